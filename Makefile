@@ -1,0 +1,56 @@
+# make help lists the targets. Needed: Python 3.11 or later with pip and venv, and make.
+
+PYTHON ?= python3
+VENV ?= .venv
+GAME ?= seven_wonders
+DECISIONS ?= 1000000
+PYTEST_FLAGS ?=
+
+BIN := $(VENV)/bin
+# The packages are installed editable: a change of the code needs no new setup.
+INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet --constraint constraints.txt
+STAMP := $(VENV)/.setup
+BENCH_STAMP := $(VENV)/.setup-bench
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint fuzz bench docs clean
+
+help: ## this list
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
+
+setup: $(STAMP) ## .venv with all that is needed, at the releases of constraints.txt
+
+$(STAMP): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; v = sys.version.split()[0]; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed; $(PYTHON) is " + v + ". Say which: make setup PYTHON=python3.11")'
+	@test -x $(BIN)/python || { echo "making $(VENV)"; $(PYTHON) -m venv $(VENV); }
+	@echo "installing into $(VENV) (minutes, when it is new)"
+	@$(INSTALL) setuptools
+	@$(INSTALL) --no-build-isolation --editable ".[train,dev]"
+	@touch $@
+
+demo: setup ## train an agent by self-play, play it against others (GAME=seven_wonders)
+	$(BIN)/antiquity demo $(GAME)
+
+test: lint ## ruff, mypy and the tests (PYTEST_FLAGS="-k payment")
+	$(BIN)/python -m pytest $(PYTEST_FLAGS)
+
+lint: setup ## ruff and mypy
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+fuzz: setup ## random games against the referees (DECISIONS=1000000)
+	$(BIN)/python -m pytest -m fuzz --decisions $(DECISIONS) $(PYTEST_FLAGS)
+
+$(BENCH_STAMP): $(STAMP)
+	@$(INSTALL) --no-build-isolation --editable ".[train,dev,bench]"
+	@touch $@
+
+bench: $(BENCH_STAMP) ## steps and games a second, beside others
+	$(BIN)/python -m benchmarks
+
+docs: setup ## pages of the packages under build/docs, from their docstrings
+	$(BIN)/pdoc --output-directory build/docs antiquity $(sort $(wildcard *_env))
+
+clean: ## remove what was built here; .venv and runs/ stay
+	rm -rf build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -path ./$(VENV) -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
