@@ -1,0 +1,136 @@
+"""7 Wonders, second edition, for 3 to 7 players.
+
+Seats are numbered clockwise; the left neighbour of seat ``s`` is ``(s + 1) % n``. In each of three Ages all seats choose
+a card of their hand at once, build it, use it for the next stage of their wonder or sell it for 3 coins, and pass the
+hand on: to the left in Ages I and III, to the right in Age II. Six turns, then the conflicts with both neighbours. Most
+points win; coins break a tie; what is still equal is shared.
+
+>>> import seven_wonders_env
+>>> env = seven_wonders_env.parallel_env(num_players=4)
+>>> observations, infos = env.reset(seed=0)
+>>> actions = {agent: env.action_space(agent).sample(infos[agent]["action_mask"]) for agent in env.agents}
+>>> observations, rewards, terminations, truncations, infos = env.step(actions)
+
+**Observation.** A vector of float32 with named fields, one layout for all player counts: ``GAME.layout`` prints the
+table, ``GAME.layout.slice("me_coins")`` gives a place. Blocks ``me``, ``left``, ``right``, ``other_1`` ... (clockwise
+from the left neighbour's left neighbour); Age, turn, phase, players; the own hand; the discard, for the picker at its
+pick alone; the payments to choose from. ``memory=True`` adds what a perfect memory would know: the cards that the hands
+passed on may still hold, and the known part of the discard.
+
+**Actions.** ``Discrete(256)``: 0 waits; ``1 + 3 * kind + use`` plays a card kind (use 0 builds it, 1 builds the next
+wonder stage with it, 2 sells it); ``241 + l`` pays the left neighbour l coins and the right one the least that then
+suffices. A pick from the discard is the build action of the kind. Numbers mean the same for every seat and option.
+
+**Decisions.** *choose*: all seats at once. *pay*: after the choices are revealed, the seats that can split their
+payment in more than one undominated way (``payments="choose"``; the others wait). *pick*: the seat that built a stage
+with the discard symbol, at the end of that turn. *last*: the seat that may play its seventh card, after the pick of the
+sixth turn. Who has to wait has one legal action, 0.
+
+**Rewards.** ``reward="win"`` (1/k for each of k winners at the end), ``"rank"``, ``"margin"`` (lead over the best other
+seat, in units of 20 points, at the end), ``"points"`` (change of the score, every step).
+
+**Open questions of the rules, and how they are decided**
+
+* Theater: 2 points, as the rules document says; ``cards="second_edition_print"`` has the printed 3.
+* The pick from the discard is mandatory where a legal card lies there; otherwise there is no decision at all.
+* On the sixth turn the left-over cards go to the pile first, then the pick, then a seventh card is played as one more
+  turn with the coins and production of that moment, then the conflicts.
+* A building that is free by a power saves the coin of a brown card too. Free means free: where a building costs nothing
+  there is no other payment to choose.
+* "First card of an Age free" covers turn 1 only and "last card" turn 6 only; the seventh card is not covered.
+* Payments that are worse for both purses are not offered: a split is a choice only among undominated pairs.
+* Cheapest payment: least coins in all, of equals the one with less to the left.
+
+**Versions.** v0: first version.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from antiquity import verbs
+from antiquity.game import Game
+
+from .actions import describe
+from .checks import TableError
+from .drawing import render
+from .greedy import greedy
+from .knowledge import determinize
+from .legality import legal
+from .observation import LAYOUT, MEMORY_LAYOUT, STATE_LAYOUT, observe, reveal
+from .options import OPTIONS, setup
+from .scoring import CATEGORIES, score
+from .state import GAME_DTYPE, KINDS, MAX_SEATS, NUM_ACTIONS, OPTIONS_DTYPE
+from .tables import MIN_PLAYERS, TABLES_DTYPE
+from .turn import advance, choose, init
+
+if TYPE_CHECKING:
+    from antiquity.envs.aec import AECGameEnv
+    from antiquity.envs.parallel import ParallelGameEnv
+
+verbs.register(
+    GAME_DTYPE,
+    init=init,
+    legal=legal,
+    choose=choose,
+    advance=advance,
+    observe=observe,
+    reveal=reveal,
+    score=score,
+    determinize=determinize,
+    greedy=greedy,
+)
+
+GAME: Final = Game(
+    name="seven_wonders",
+    title="7 Wonders",
+    version=0,
+    dtype=GAME_DTYPE,
+    tables_dtype=TABLES_DTYPE,
+    options_dtype=OPTIONS_DTYPE,
+    num_actions=NUM_ACTIONS,
+    max_legal=KINDS,
+    min_players=MIN_PLAYERS,
+    max_players=MAX_SEATS,
+    default_players=4,
+    categories=CATEGORIES,
+    layout=LAYOUT,
+    memory_layout=MEMORY_LAYOUT,
+    state_layout=STATE_LAYOUT,
+    options=OPTIONS,
+    margin_scale=20.0,
+    simultaneous=True,
+    setup=setup,
+    describe=describe,
+    render=render,
+)
+
+
+def parallel_env(num_players: int = 4, **options: Any) -> ParallelGameEnv:
+    """A PettingZoo ``ParallelEnv``: all seats act together, those that wait send 0.
+
+    Args:
+        num_players: 3 to 7.
+        options: ``sides="day"``, ``boards=None``, ``cards="second_edition"``, ``payments="choose"`` (see ``OPTIONS``),
+            and those of every Antiquity environment: ``reward="win"``, ``on_illegal="raise"``,
+            ``flat_observations=False``, ``memory=False``, ``max_cycles=None``, ``render_mode=None``
+            (see :class:`antiquity.envs.parallel.ParallelGameEnv`).
+
+    Raises:
+        ValueError, TypeError: an option that is not what it should be; the message says what would be right.
+    """
+    from antiquity.envs.parallel import ParallelGameEnv
+
+    return ParallelGameEnv(GAME, num_players=num_players, **options)
+
+
+def env(num_players: int = 4, **options: Any) -> AECGameEnv:
+    """A PettingZoo ``AECEnv`` that visits only seats with something to decide; options as :func:`parallel_env`."""
+    from antiquity.envs.aec import AECGameEnv
+
+    return AECGameEnv(GAME, num_players=num_players, **options)
+
+
+raw_env = env
+
+__all__ = ["GAME", "LAYOUT", "OPTIONS", "TableError", "env", "parallel_env", "raw_env"]

@@ -1,0 +1,257 @@
+"""What a seat sees, as a vector of float32 with named fields, the same for 3 to 7 players.
+
+Blocks: the seat itself (``me``), its left and right neighbour, the others clockwise from the left neighbour's left;
+then Age, turn, phase, players, the own hand, the discard (for the picker at its pick, else zero) and the payments to
+choose from. What lies face down - sold, tucked and left-over cards, other hands, choices of this turn - is not in it.
+
+Writing is fast because it trusts what stands in ``out``: zeros, or what an earlier call wrote there. Blocks of absent
+seats, the discard and the payments are touched only where something is to be written or cleared.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from antiquity.game import Layout
+from antiquity.jit import kernel
+
+from .knowledge import MEMORY_FIELDS, memory
+from .legality import item_of
+from .payment import NONE, frontier, payment_right
+from .state import (
+    BOARDS,
+    CARD_ACTIONS,
+    COLOURS,
+    HAND,
+    KINDS,
+    MAX_PAYMENT,
+    MAX_SEATS,
+    PAY,
+    PHASES,
+    PICK,
+    SCIENCE,
+    SIDES,
+    STAGE,
+    STAGES_COLUMN,
+    TURNS,
+    USES,
+)
+
+MIN_PLAYERS: Final = 3
+COINS_SCALE: Final = 10.0
+_SEAT_FIELDS: Final = (
+    ("present", 1, 0, 1, 1, "1 where somebody sits"),
+    ("decides", 1, 0, 1, 1, "1 when the seat must choose now"),
+    ("coins", 1, 0, 65_535 / COINS_SCALE, COINS_SCALE, "coins"),
+    ("shields", 1, 0, 25.5, 10, "shields"),
+    ("victory", 1, 0, 25.5, 10, "points of victory tokens"),
+    ("defeats", 1, 0, 1, 6, "number of defeat tokens"),
+    ("stages", 1, 0, 1, 4, "wonder stages built"),
+    ("wonder_size", 1, 0, 1, 4, "wonder stages of the board"),
+    ("science", 4, 0, 63.75, 4, f"science symbols: {', '.join(SCIENCE)}"),
+    ("built", 7, 0, 5, 10, f"cards of each colour: {', '.join(COLOURS)}"),
+    ("makes", 9, 0, 31.75, 4, "symbols that can make wood, stone, clay, ore, any raw; glass, loom, papyrus, any of these"),
+    ("sells", 9, 0, 31.75, 4, "of them those that neighbours may buy from"),
+    ("discounts", 4, 0, 1, 1, "discount on raw left, raw right, manufactured left, manufactured right"),
+    ("powers", 5, 0, 1, 1, "discard pick, last card, first of a colour free, first of an Age free, last of an Age free"),
+    ("board", BOARDS * SIDES, 0, 1, 1, "one-hot: 2 * wonder + side"),
+    ("revealed_stage", 1, 0, 1, 1, "1 when a wonder stage is announced and still to be paid"),
+    ("city", KINDS, 0, 1, 1, "1 for each kind built, 0.5 for a building announced and still to be paid"),
+)
+SEAT_SIZE: Final = sum(size for _, size, *_ in _SEAT_FIELDS)
+CITY: Final = SEAT_SIZE - KINDS
+BLOCKS: Final = ("me", "left", "right", "other_1", "other_2", "other_3", "other_4")
+
+_TABLE_FIELDS: Final = (
+    ("age", 3, 0, 1, 1, "one-hot: Age I, II, III"),
+    ("turn", TURNS + 1, 0, 1, 1, "one-hot: turn of the Age, the seventh card last"),
+    ("phase", len(PHASES), 0, 1, 1, f"one-hot: {', '.join(PHASES)}"),
+    ("players", 5, 0, 1, 1, "one-hot: 3 to 7 players"),
+)
+TABLE_SIZE: Final = sum(size for _, size, *_ in _TABLE_FIELDS)
+
+LAYOUT: Final = Layout.build(
+    *((f"{block}_{name}", *rest) for block in BLOCKS for name, *rest in _SEAT_FIELDS),
+    *_TABLE_FIELDS,
+    ("hand", KINDS, 0, HAND, 1, "cards of each kind in the own hand; one announced and still to be paid counts half"),
+    ("discard", KINDS, 0, 49, 1, "cards of each kind in the discard, at the own pick only"),
+    ("payments", MAX_PAYMENT + 1, 0, 1, 15, "own payment: 1 + coins to the right that go with l to the left, 0 = none"),
+)
+MEMORY_LAYOUT: Final = Layout.build(*MEMORY_FIELDS)
+STATE_LAYOUT: Final = Layout.build(
+    *((f"seat_{seat}_{name}", *rest) for seat in range(MAX_SEATS) for name, *rest in _SEAT_FIELDS),
+    *_TABLE_FIELDS,
+    *(
+        (f"seat_{seat}_hand", KINDS, 0, HAND, 1, "cards of each kind in the hand; one announced counts half")
+        for seat in range(MAX_SEATS)
+    ),
+    ("discard", KINDS, 0, 49, 1, "cards of each kind in the discard"),
+)
+
+TABLE_START: Final = MAX_SEATS * SEAT_SIZE
+PHASE_START: Final = TABLE_START + 3 + TURNS + 1
+HAND_START: Final = TABLE_START + TABLE_SIZE
+DISCARD_START: Final = HAND_START + KINDS
+PAYMENTS_START: Final = DISCARD_START + KINDS
+BASE_SIZE: Final = LAYOUT.size
+
+_ZERO: Final = np.float32(0)
+_HALF: Final = np.float32(0.5)
+_ONE: Final = np.float32(1)
+_BIT: Final = np.uint64(1)
+_BYTE: Final = np.uint64(255)
+_TENTH: Final = np.float32(0.1)
+_SIXTH: Final = np.float32(1 / 6)
+_QUARTER: Final = np.float32(0.25)
+_FIFTEENTH: Final = np.float32(1 / 15)
+
+
+@kernel
+def _write_bits(word, count, start, out):
+    """Spread the lowest ``count`` bits of a word over ``out``, as 0 and 1."""
+    for bit in range(count):
+        out[start + bit] = _ONE if (word >> np.uint64(bit)) & _BIT else _ZERO
+
+
+@kernel
+def _write_symbols(words, seat, start, out):
+    """Nine counts from the production bytes: each raw material, all of them, each manufactured good, all of them."""
+    for resource in range(3):
+        shift = np.uint64(8 << resource)
+        out[start + resource] = np.float32(np.int64((words[seat, 0] >> shift) & _BYTE)) * _QUARTER
+        out[start + 5 + resource] = np.float32(np.int64((words[seat, 2] >> shift) & _BYTE)) * _QUARTER
+    out[start + 3] = np.float32(np.int64(words[seat, 1] & _BYTE)) * _QUARTER
+    out[start + 4] = np.float32(np.int64(words[seat, 1] >> np.uint64(56))) * _QUARTER
+    out[start + 8] = np.float32(np.int64(words[seat, 2] >> np.uint64(56))) * _QUARTER
+
+
+@kernel
+def _write_seat(game, tables, seat, start, out):
+    board = np.int64(game["board"][seat])
+    out[start] = _ONE
+    out[start + 1] = np.float32((np.int64(game["deciders"]) >> seat) & 1)
+    out[start + 2] = np.float32(np.int64(game["coins"][seat])) * _TENTH
+    out[start + 3] = np.float32(np.int64(game["shields"][seat])) * _TENTH
+    out[start + 4] = np.float32(np.int64(game["victory"][seat])) * _TENTH
+    out[start + 5] = np.float32(np.int64(game["defeats"][seat])) * _SIXTH
+    out[start + 6] = np.float32(np.int64(game["built"][seat, STAGES_COLUMN])) * _QUARTER
+    out[start + 7] = np.float32(np.int64(tables["stage_count"][board])) * _QUARTER
+    start += 8
+    for symbol in range(4):
+        out[start + symbol] = np.float32(np.int64(game["science"][seat, symbol])) * _QUARTER
+    start += 4
+    for colour in range(7):
+        out[start + colour] = np.float32(np.int64(game["built"][seat, colour])) * _TENTH
+    start += 7
+    _write_symbols(game["own"], seat, start, out)
+    _write_symbols(game["sell"], seat, start + 9, out)
+    start += 18
+    _write_bits(np.uint64(game["discounts"][seat]), 4, start, out)
+    _write_bits(np.uint64(game["powers"][seat]), 5, start + 4, out)
+    start += 9
+    for index in range(BOARDS * SIDES):
+        out[start + index] = _ZERO
+    out[start + board] = _ONE
+    start += BOARDS * SIDES
+    city = start + 1
+    _write_bits(game["city"][seat, 0], 64, city, out)
+    _write_bits(game["city"][seat, 1], KINDS - 64, city + 64, out)
+    out[start] = _ZERO
+    planned = np.int64(game["planned"][seat])
+    if planned:
+        use = (planned - CARD_ACTIONS) % USES
+        if use == STAGE:
+            out[start] = _ONE
+        elif use == 0:
+            out[city + (planned - CARD_ACTIONS) // USES] = _HALF
+
+
+@kernel
+def _clear_seat(start, out):
+    if out[start] != _ZERO:
+        for index in range(SEAT_SIZE):
+            out[start + index] = _ZERO
+
+
+@kernel
+def _write_table(game, start, out):
+    for index in range(TABLE_SIZE):
+        out[start + index] = _ZERO
+    out[start + np.int64(game["age"])] = _ONE
+    out[start + 3 + np.int64(game["turn"])] = _ONE
+    out[start + 3 + TURNS + 1 + np.int64(game["phase"])] = _ONE
+    out[start + 3 + TURNS + 1 + len(PHASES) + np.int64(game["num_players"]) - MIN_PLAYERS] = _ONE
+
+
+@kernel
+def _write_hand(game, seat, start, out):
+    for kind in range(KINDS):
+        out[start + kind] = _ZERO
+    for position in range(np.int64(game["hand_size"][seat])):
+        out[start + np.int64(game["hands"][seat, position])] += _ONE
+    if game["planned"][seat]:
+        out[start + (np.int64(game["planned"][seat]) - CARD_ACTIONS) // USES] -= _HALF
+
+
+@kernel
+def _write_discard(game, shown, start, out):
+    for kind in range(KINDS):
+        out[start + kind] = np.float32(np.int64(game["discard"][kind])) if shown else _ZERO
+
+
+@kernel
+def _write_payments(game, tables, seat, shown, out):
+    for to_left in range(MAX_PAYMENT + 1):
+        out[PAYMENTS_START + to_left] = _ZERO
+    if shown:
+        word = frontier(game, tables, seat, item_of(game, tables, seat, np.int64(game["planned"][seat])))
+        for to_left in range(MAX_PAYMENT + 1):
+            to_right = payment_right(word, to_left)
+            if to_right != NONE:
+                out[PAYMENTS_START + to_left] = np.float32(to_right + 1) * _FIFTEENTH
+
+
+@kernel
+def observe(game, tables, seat, out):
+    """Write what the seat may see into ``out`` (float32, zeros or an earlier observation).
+
+    Length ``LAYOUT.size``, or more by ``MEMORY_LAYOUT.size`` to have the memory behind it.
+    """
+    players = np.int64(game["num_players"])
+    decides = (np.int64(game["deciders"]) >> seat) & 1
+    had_discard = out[1] != _ZERO and out[PHASE_START + PICK] != _ZERO
+    had_payments = out[1] != _ZERO and out[PHASE_START + PAY] != _ZERO
+    _write_seat(game, tables, seat, 0, out)
+    _write_seat(game, tables, (seat + 1) % players, SEAT_SIZE, out)
+    _write_seat(game, tables, (seat + players - 1) % players, 2 * SEAT_SIZE, out)
+    for block in range(3, MAX_SEATS):
+        if block < players:
+            _write_seat(game, tables, (seat + block - 1) % players, block * SEAT_SIZE, out)
+        else:
+            _clear_seat(block * SEAT_SIZE, out)
+    _write_table(game, TABLE_START, out)
+    _write_hand(game, seat, HAND_START, out)
+    picking = decides != 0 and game["phase"] == PICK
+    if picking or had_discard:
+        _write_discard(game, picking, DISCARD_START, out)
+    paying = decides != 0 and game["phase"] == PAY
+    if paying or had_payments:
+        _write_payments(game, tables, seat, paying, out)
+    if out.shape[0] > BASE_SIZE:
+        memory(game, tables, seat, out[BASE_SIZE:])
+
+
+@kernel
+def reveal(game, tables, out):
+    """Write the whole table, hidden cards included, into ``out`` (float32[STATE_LAYOUT.size])."""
+    players = np.int64(game["num_players"])
+    for seat in range(MAX_SEATS):
+        if seat < players:
+            _write_seat(game, tables, seat, seat * SEAT_SIZE, out)
+        else:
+            _clear_seat(seat * SEAT_SIZE, out)
+        _write_hand(game, seat, HAND_START + seat * KINDS, out)
+    _write_table(game, TABLE_START, out)
+    _write_discard(game, True, HAND_START + MAX_SEATS * KINDS, out)

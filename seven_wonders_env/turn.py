@@ -1,0 +1,443 @@
+"""The course of a game: dealing, committing choices, and resolving them all at once.
+
+One turn: all seats choose a card and its use; choices are revealed; seats with more than one undominated payment choose
+it; costs are paid with the coins of the start of the turn; cards are placed; immediate coins are counted with all cards
+in place; after the sixth turn the left-over cards go to the discard; then comes the pick from the discard, then the
+hands are passed (or a seventh card is played, and the Age ends with the conflicts). Rules document, sections "choose one
+card", "pass the hands, compare at the end of the Age".
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from antiquity.jit import kernel
+from antiquity.random import below
+
+from .legality import has_name, is_free, item_of, next_stage
+from .payment import cheapest_payment, count_payments, frontier, payment_right
+from .state import (
+    BOARDS,
+    BUILD,
+    BUILD_FROM_DISCARD,
+    CARD_ACTIONS,
+    CHOOSE,
+    EXTRA_TURN,
+    HAND,
+    KINDS,
+    LAST,
+    MAX_SEATS,
+    MAX_STAGES,
+    NO_CARD,
+    PAY,
+    PAYMENT_ACTIONS,
+    PICK,
+    PLAY_LAST_CARD,
+    RANDOM,
+    SELL,
+    SIDES,
+    STAGE,
+    STAGES_COLUMN,
+    TURNS,
+    USES,
+    WORDS,
+)
+
+# Purposes of random draws.
+DRAW_BOARDS: Final = 1
+DRAW_SIDES: Final = 2
+DRAW_GUILDS: Final = 3
+DRAW_DEAL: Final = 4  # + Age
+
+_ONE: Final = np.uint64(1)
+_SIX_BITS: Final = np.int64(63)
+
+
+@kernel
+def init(game, tables, num_players, options, seed):
+    """A new game: boards dealt, coins given, the first Age dealt."""
+    game["seed"] = seed
+    game["steps"] = 0
+    game["num_players"] = num_players
+    game["over"] = 0
+    game["forfeits"] = 0
+    for seat in range(MAX_SEATS):
+        _clear_seat(game, seat)
+    for kind in range(KINDS):
+        game["discard"][kind] = 0
+    for age in range(3):
+        for turn in range(TURNS + 1):
+            for seat in range(MAX_SEATS):
+                game["history"][age, turn, seat] = 0
+    for stage in range(MAX_STAGES):
+        game["picks"][stage] = 0
+    for index in range(5):
+        game["unused"][index] = 0
+    game["picker"] = 0
+    game["payments"] = options["payments"]
+    _deal_boards(game, tables, num_players, options)
+    game["age"] = 0
+    _start_age(game, tables)
+
+
+@kernel
+def _clear_seat(game, seat):
+    for index in range(2):
+        game["city"][seat, index] = 0
+        game["pay"][seat, index] = 0
+    for word in range(WORDS):
+        game["own"][seat, word] = 0
+        game["sell"][seat, word] = 0
+    for position in range(HAND):
+        game["hands"][seat, position] = NO_CARD
+    for column in range(8):
+        game["built"][seat, column] = 0
+    for symbol in range(4):
+        game["science"][seat, symbol] = 0
+    game["chosen"][seat] = 0
+    game["coins"][seat] = 0
+    game["planned"][seat] = 0
+    game["hand_size"][seat] = 0
+    game["board"][seat] = 0
+    game["shields"][seat] = 0
+    game["victory"][seat] = 0
+    game["defeats"][seat] = 0
+    game["discounts"][seat] = 0
+    game["powers"][seat] = 0
+
+
+@kernel
+def _deal_boards(game, tables, num_players, options):
+    free = (1 << BOARDS) - 1
+    left = BOARDS
+    for seat in range(num_players):
+        wonder = np.int64(options["wonders"][seat])
+        if wonder != RANDOM:
+            free &= ~(1 << wonder)
+            left -= 1
+    for seat in range(num_players):
+        wonder = np.int64(options["wonders"][seat])
+        if wonder == RANDOM:
+            skip = below(game["seed"], DRAW_BOARDS, seat, left)
+            wonder = np.int64(0)
+            while skip > 0 or not (free >> wonder) & 1:
+                if (free >> wonder) & 1:
+                    skip -= 1
+                wonder += 1
+            free &= ~(1 << wonder)
+            left -= 1
+        side = np.int64(options["sides"][seat])
+        if side == RANDOM:
+            side = below(game["seed"], DRAW_SIDES, seat, SIDES)
+        board = SIDES * wonder + side
+        game["board"][seat] = board
+        game["coins"][seat] = tables["start_coins"]
+        for word in range(WORDS):
+            game["own"][seat, word] = tables["start"][board, word]
+            game["sell"][seat, word] = tables["start"][board, word]
+
+
+@kernel
+def _start_age(game, tables):
+    """Deal the Age's deck, shuffled, straight into the hands: 7 cards a seat use it up exactly."""
+    players = np.int64(game["num_players"])
+    age = np.int64(game["age"])
+    cards = np.int64(tables["deck_size"][players - 3, age])
+    for index in range(cards):
+        game["hands"][index // HAND, index % HAND] = tables["deck"][players - 3, age, index]
+    guilds = HAND * players - cards
+    free = (1 << np.int64(tables["guild_count"])) - 1
+    for index in range(guilds):
+        skip = below(game["seed"], DRAW_GUILDS, index, np.int64(tables["guild_count"]) - index)
+        guild = 0
+        while skip > 0 or not (free >> guild) & 1:
+            if (free >> guild) & 1:
+                skip -= 1
+            guild += 1
+        free &= ~(1 << guild)
+        game["hands"][(cards + index) // HAND, (cards + index) % HAND] = tables["guilds"][guild]
+    for index in range(HAND * players - 1, 0, -1):
+        other = below(game["seed"], DRAW_DEAL + age, index, index + 1)
+        kind = game["hands"][index // HAND, index % HAND]
+        game["hands"][index // HAND, index % HAND] = game["hands"][other // HAND, other % HAND]
+        game["hands"][other // HAND, other % HAND] = kind
+    for seat in range(players):
+        game["hand_size"][seat] = HAND
+        for position in range(1, HAND):
+            kind = game["hands"][seat, position]
+            slot = position
+            while slot > 0 and game["hands"][seat, slot - 1] > kind:
+                game["hands"][seat, slot] = game["hands"][seat, slot - 1]
+                slot -= 1
+            game["hands"][seat, slot] = kind
+    game["turn"] = 0
+    game["phase"] = CHOOSE
+    game["deciders"] = (1 << players) - 1
+
+
+@kernel
+def choose(game, tables, seat, action):
+    """Commit one seat's choice, secretly."""
+    game["chosen"][seat] = action
+
+
+@kernel
+def advance(game, tables):
+    """All deciders have chosen: resolve and move on to the next decision."""
+    game["steps"] += 1
+    phase = game["phase"]
+    if phase == PAY:
+        _settle_chosen_payments(game, tables)
+    elif phase == PICK:
+        _pick(game, tables)
+        _after_pick(game, tables)
+        return
+    elif _plan(game, tables):
+        return
+    _resolve(game, tables)
+
+
+@kernel
+def _plan(game, tables):
+    """Reveal the chosen actions; True when some seat has to choose its payment first."""
+    asked = 0
+    for seat in range(np.int64(game["num_players"])):
+        action = np.int64(game["chosen"][seat])
+        game["chosen"][seat] = 0
+        game["planned"][seat] = action
+        if action == 0:
+            continue
+        item = item_of(game, tables, seat, action)
+        if item < 0 or (item < KINDS and is_free(game, tables, seat, item)):
+            continue
+        word = frontier(game, tables, seat, item)
+        if game["payments"] and count_payments(word) > 1:
+            asked |= 1 << seat
+        else:
+            _settle(game, seat, word, cheapest_payment(word))
+    if asked:
+        game["phase"] = PAY
+        game["deciders"] = asked
+    return asked != 0
+
+
+@kernel
+def _settle(game, seat, word, to_left):
+    game["pay"][seat, 0] = to_left
+    game["pay"][seat, 1] = payment_right(word, to_left)
+
+
+@kernel
+def _settle_chosen_payments(game, tables):
+    for seat in range(np.int64(game["num_players"])):
+        action = np.int64(game["chosen"][seat])
+        if action:
+            item = item_of(game, tables, seat, np.int64(game["planned"][seat]))
+            _settle(game, seat, frontier(game, tables, seat, item), action - PAYMENT_ACTIONS)
+            game["chosen"][seat] = 0
+
+
+@kernel
+def _resolve(game, tables):
+    """Carry out the planned actions of all seats at once."""
+    players = np.int64(game["num_players"])
+    age = np.int64(game["age"])
+    turn = np.int64(game["turn"])
+    # Costs first, all from the start of the turn; whether a building is free depends on the city before it is placed.
+    for seat in range(players):
+        action = np.int64(game["planned"][seat])
+        item = np.int64(-1)
+        if action:
+            item = item_of(game, tables, seat, action)
+        if item >= 0 and not (item < KINDS and is_free(game, tables, seat, item)):
+            to_left = np.int64(game["pay"][seat, 0])
+            to_right = np.int64(game["pay"][seat, 1])
+            game["coins"][seat] -= to_left + to_right + np.int64(tables["bank"][item])
+            game["coins"][(seat + 1) % players] += to_left
+            game["coins"][(seat - 1) % players] += to_right
+            game["pay"][seat, 0] = 0
+            game["pay"][seat, 1] = 0
+    for seat in range(players):
+        action = np.int64(game["planned"][seat])
+        if action == 0:
+            continue
+        kind = (action - CARD_ACTIONS) // USES
+        use = (action - CARD_ACTIONS) % USES
+        game["history"][age, turn, seat] = action
+        _remove_from_hand(game, seat, kind)
+        if use == SELL:
+            game["coins"][seat] += tables["sell_coins"]
+            game["discard"][kind] += 1
+        elif use == BUILD:
+            _place_card(game, tables, seat, kind)
+        else:
+            stage = next_stage(game, tables, seat)
+            _place(game, tables, seat, stage)
+            game["built"][seat, STAGES_COLUMN] += 1
+            if np.int64(tables["powers"][stage]) & BUILD_FROM_DISCARD:
+                game["picker"] = seat + 1
+    for seat in range(players):
+        action = np.int64(game["planned"][seat])
+        if action == 0:
+            continue
+        game["planned"][seat] = 0
+        use = (action - CARD_ACTIONS) % USES
+        if use == BUILD:
+            _gain_coins(game, tables, seat, np.int64((action - CARD_ACTIONS) // USES))
+        elif use == STAGE:
+            board = np.int64(game["board"][seat])
+            _gain_coins(
+                game, tables, seat, KINDS + board * MAX_STAGES + np.int64(game["built"][seat, STAGES_COLUMN]) - 1
+            )
+    if turn == TURNS - 1:
+        _discard_left_overs(game, tables)
+    _before_pick(game, tables)
+
+
+@kernel
+def _remove_from_hand(game, seat, kind):
+    size = np.int64(game["hand_size"][seat])
+    position = 0
+    while game["hands"][seat, position] != kind:
+        position += 1
+    while position < size - 1:
+        game["hands"][seat, position] = game["hands"][seat, position + 1]
+        position += 1
+    game["hands"][seat, size - 1] = NO_CARD
+    game["hand_size"][seat] = size - 1
+
+
+@kernel
+def _place_card(game, tables, seat, kind):
+    game["city"][seat, kind >> 6] |= _ONE << np.uint64(kind & _SIX_BITS)
+    game["built"][seat, tables["colour"][kind]] += 1
+    _place(game, tables, seat, kind)
+
+
+@kernel
+def _place(game, tables, seat, item):
+    """Take over the lasting effects of an item. Production adds up byte by byte: no byte ever overflows."""
+    for word in range(WORDS):
+        game["own"][seat, word] += tables["own"][item, word]
+        game["sell"][seat, word] += tables["sell"][item, word]
+    game["shields"][seat] += tables["shields"][item]
+    for symbol in range(4):
+        game["science"][seat, symbol] += tables["science"][item, symbol]
+    game["discounts"][seat] |= tables["discounts"][item]
+    game["powers"][seat] |= tables["powers"][item]
+
+
+@kernel
+def _gain_coins(game, tables, seat, item):
+    """Immediate coins of an item, counted with everything of this turn in place."""
+    gained = np.int64(tables["coins"][item])
+    if tables["counts"][item]:
+        players = np.int64(game["num_players"])
+        for city in range(3):
+            owner = (seat + (city if city < 2 else players - 1)) % players
+            for column in range(8):
+                gained += np.int64(tables["coins_per"][item, city, column]) * np.int64(game["built"][owner, column])
+    game["coins"][seat] += gained
+
+
+@kernel
+def _discard_left_overs(game, tables):
+    """After the sixth turn the last card goes face down to the discard, unless a power will play it."""
+    for seat in range(np.int64(game["num_players"])):
+        if not np.int64(game["powers"][seat]) & PLAY_LAST_CARD:
+            kind = np.int64(game["hands"][seat, 0])
+            game["discard"][kind] += 1
+            game["history"][game["age"], EXTRA_TURN, seat] = CARD_ACTIONS + USES * kind + SELL
+            game["hands"][seat, 0] = NO_CARD
+            game["hand_size"][seat] = 0
+
+
+@kernel
+def _before_pick(game, tables):
+    """Ask the builder of a discard stage for its pick where a legal card lies in the pile; otherwise go on."""
+    seat = np.int64(game["picker"]) - 1
+    if seat >= 0:
+        for kind in range(KINDS):
+            if game["discard"][kind] and not has_name(game, tables, seat, kind):
+                game["phase"] = PICK
+                game["deciders"] = 1 << seat
+                return
+    _after_pick(game, tables)
+
+
+@kernel
+def _pick(game, tables):
+    seat = np.int64(game["picker"]) - 1
+    kind = (np.int64(game["chosen"][seat]) - CARD_ACTIONS) // USES
+    game["chosen"][seat] = 0
+    game["picks"][np.int64(game["built"][seat, STAGES_COLUMN]) - 1] = kind + 1
+    game["discard"][kind] -= 1
+    _place_card(game, tables, seat, kind)
+    _gain_coins(game, tables, seat, kind)
+
+
+@kernel
+def _after_pick(game, tables):
+    game["picker"] = 0
+    turn = np.int64(game["turn"])
+    if turn < TURNS - 1:
+        _pass_hands(game, tables)
+        game["turn"] = turn + 1
+        game["phase"] = CHOOSE
+        game["deciders"] = (1 << np.int64(game["num_players"])) - 1
+        return
+    if turn == TURNS - 1:
+        deciders = 0
+        for seat in range(np.int64(game["num_players"])):
+            if game["hand_size"][seat]:
+                deciders |= 1 << seat
+        if deciders:
+            game["turn"] = EXTRA_TURN
+            game["phase"] = LAST
+            game["deciders"] = deciders
+            return
+    _end_age(game, tables)
+
+
+@kernel
+def _pass_hands(game, tables):
+    """Ages I and III to the left neighbour, Age II to the right. All hands have the same size here."""
+    players = np.int64(game["num_players"])
+    size = np.int64(game["hand_size"][0])
+    to_left = game["age"] != 1
+    for position in range(size):
+        if to_left:
+            carried = game["hands"][players - 1, position]
+            for seat in range(players - 1, 0, -1):
+                game["hands"][seat, position] = game["hands"][seat - 1, position]
+            game["hands"][0, position] = carried
+        else:
+            carried = game["hands"][0, position]
+            for seat in range(players - 1):
+                game["hands"][seat, position] = game["hands"][seat + 1, position]
+            game["hands"][players - 1, position] = carried
+
+
+@kernel
+def _end_age(game, tables):
+    """The conflicts: each seat against its left neighbour is every pair of neighbours once."""
+    players = np.int64(game["num_players"])
+    age = np.int64(game["age"])
+    for seat in range(players):
+        left = (seat + 1) % players
+        winner = loser = np.int64(-1)
+        if game["shields"][seat] > game["shields"][left]:
+            winner, loser = seat, left
+        elif game["shields"][seat] < game["shields"][left]:
+            winner, loser = left, seat
+        if winner >= 0:
+            game["victory"][winner] += tables["win_vp"][age]
+            game["defeats"][loser] += 1
+    if age == 2:
+        game["over"] = 1
+        game["deciders"] = 0
+        return
+    game["age"] = age + 1
+    _start_age(game, tables)

@@ -1,0 +1,179 @@
+"""Random games through the kernels and through the referee: both must agree at every decision.
+
+``ANTIQUITY_FUZZ_DECISIONS`` sets how many decisions the long run makes (``make fuzz``); by default the games below.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from harness import Table
+from referees.seven_wonders import Referee
+
+from seven_wonders_env import GAME
+from seven_wonders_env.state import BOARDS, GUILD_START, KINDS, PHASES
+from seven_wonders_env.tables import SIDE_NAMES, read_table
+
+GAMES = 2_100  # in all, over the parameters below
+WAIT_ONLY = [0]
+
+
+def plain_state(table: Table) -> dict[str, Any]:
+    """The kernel's record in the referee's words."""
+    game, n = table.record, table.num_players
+    return {
+        "phase": "over" if game["over"] else PHASES[int(game["phase"])],
+        "age": int(game["age"]) + 1,
+        "turn": int(game["turn"]) + 1,
+        "coins": [int(coins) for coins in game["coins"][:n]],
+        "hands": [[int(k) for k in game["hands"][s][: int(game["hand_size"][s])]] for s in range(n)],
+        "discard": [kind for kind in range(KINDS) for _ in range(int(game["discard"][kind]))],
+        "cities": [
+            [kind for kind in range(KINDS) if int(game["city"][s][kind // 64]) >> kind % 64 & 1] for s in range(n)
+        ],
+        "stages": [int(game["built"][s][7]) for s in range(n)],
+        "shields": [int(value) for value in game["shields"][:n]],
+        "victory_points": [int(value) for value in game["victory"][:n]],
+        "defeats": [int(value) for value in game["defeats"][:n]],
+        "science": [[int(value) for value in game["science"][s]] for s in range(n)],
+    }
+
+
+def referee_for(table: Table, cards: dict[str, Any], payments: str) -> Referee:
+    """A referee at the same table: it takes boards and deals from the kernel's game."""
+    boards = [
+        (cards["wonders"][int(board) // 2]["id"], SIDE_NAMES[int(board) % 2])
+        for board in table.record["board"][: table.num_players]
+    ]
+
+    def deal(age: int) -> list[list[int]]:
+        assert int(table.record["age"]) == age - 1 and int(table.record["turn"]) == 0
+        return [[int(kind) for kind in hand] for hand in table.record["hands"][: table.num_players]]
+
+    return Referee(cards, boards, deal, payments=payments)
+
+
+def compare_game(cards_name: str, num_players: int, sides: str, payments: str, seed: int, style: float) -> int:
+    """One game through both; returns the number of decisions. ``style``: how often a build is preferred."""
+    rng = random.Random(seed)
+    table = Table(GAME, num_players, seed=seed, sides=sides, cards=cards_name, payments=payments)
+    cards = read_table(cards_name)
+    referee = referee_for(table, cards, payments)
+    decisions = 0
+    while True:
+        mine, theirs = plain_state(table), referee.state()
+        assert mine == {key: theirs[key] for key in mine}
+        score = table.score()
+        for seat, points in enumerate(referee.score()):
+            ours = dict(zip((*GAME.categories, "total", "tiebreak"), score[seat].tolist(), strict=True))
+            assert ours == points, f"score of seat {seat}"
+        deciders = table.deciders()
+        assert deciders == referee.deciders()
+        for seat in range(num_players):
+            legal = table.legal(seat)
+            assert legal == referee.legal(seat), f"legal actions of seat {seat}"
+            assert (seat in deciders) == (legal != WAIT_ONLY)
+        if table.over:
+            assert referee.over
+            return decisions
+        actions = {}
+        for seat in deciders:
+            legal = table.legal(seat)
+            # Building more than chance would makes richer cities, where payments and powers are put to the test.
+            preferred = [action for action in legal if (action - 1) % 3 != 2 or action > 240]
+            actions[seat] = rng.choice(preferred if preferred and rng.random() < style else legal)
+        decisions += len(deciders)
+        table.step(actions)
+        referee.step(actions)
+
+
+CASES = [
+    (cards, n, sides, payments)
+    for n in range(3, 8)
+    for sides in ("day", "night", "random")
+    for payments in ("choose", "cheapest")
+    for cards in ("second_edition",)
+]
+
+
+@pytest.mark.parametrize(("cards", "num_players", "sides", "payments"), CASES)
+def test_random_games_agree(cards: str, num_players: int, sides: str, payments: str) -> None:
+    for number in range(GAMES // len(CASES)):
+        seed = 1_000_000 * num_players + 10_000 * CASES.index((cards, num_players, sides, payments)) + number
+        compare_game(cards, num_players, sides, payments, seed, style=(0.0, 0.6, 0.9)[number % 3])
+
+
+def test_printed_table_agrees() -> None:
+    for number in range(10):
+        compare_game("second_edition_print", 3 + number % 5, "random", "choose", number, 0.7)
+
+
+def shuffled_table(rng: random.Random, path: Path) -> None:
+    """A table in which effects, costs and chains have changed places: what no printed card combines."""
+    cards = read_table("second_edition")
+    lines = ['extends = "second_edition"', 'name = "shuffled"', "[rules]"]
+    lines += [f"start_coins = {rng.randint(0, 9)}", f"sell_card_coins = {rng.randint(1, 5)}"]
+    price = rng.choice([(2, 1), (1, 1), (2, 2), (1, 2)])
+    lines += [f"resource_price = {price[0]}", f"discount_price = {price[1]}"]
+    kinds = [*cards["cards"], *cards["guilds"]]
+    producing = [k for k in kinds if any(e["type"].startswith("produce") for e in k["effects"])]
+    effects = [k["effects"] for k in kinds if k not in producing]
+    costs = [(k.get("cost", {}), k.get("cost_coins", 0)) for k in kinds]
+    rng.shuffle(effects)
+    rng.shuffle(costs)
+    for number, kind in enumerate(kinds):
+        cost, coins = costs.pop()
+        lines.append("[[guilds]]" if number >= GUILD_START else "[[cards]]")
+        lines += [f'id = "{kind["id"]}"', f"cost = {_toml(cost)}", f"cost_coins = {coins}"]
+        parents = rng.sample([k["id"] for k in kinds if k["age"] < kind["age"]] or [kind["id"]], 1)
+        lines.append(f"free_from = {_toml(parents if rng.random() < 0.3 and kind['age'] > 1 else [])}")
+        if kind not in producing:
+            lines.append(f"effects = {_toml(effects.pop())}")
+    stages = [stage for w in cards["wonders"] for side in w["sides"] for stage in side["stages"]]
+    picking = [s for s in stages if any(e.get("power") == "build_from_discard" for e in s["effects"])]
+    free = [s for s in stages if s not in picking]
+    rng.shuffle(free)
+    for wonder in range(BOARDS):
+        entry = cards["wonders"][wonder]
+        lines += ["[[wonders]]", f'id = "{entry["id"]}"']
+        for side in SIDE_NAMES:
+            count = rng.randint(1, 4)
+            chosen = [rng.choice(picking if wonder == 4 and rng.random() < 0.6 else free) for _ in range(count)]
+            lines += ["[[wonders.sides]]", f'side = "{side}"', "stages = ["]
+            lines += [f"{{ cost = {_toml(s['cost'])}, effects = {_toml(s['effects'])} }}," for s in chosen]
+            lines.append("]")
+    path.write_text("\n".join(lines))
+    tomllib.loads(path.read_text())
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_toml(item)}" for key, item in value.items()) + " }"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_toml, value)) + "]"
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def test_changed_tables_agree(tmp_path: Path) -> None:
+    rng = random.Random(7)
+    for number in range(40):
+        path = tmp_path / f"table_{number}.toml"
+        shuffled_table(rng, path)
+        compare_game(str(path), 3 + number % 5, "random", "choose", number, 0.8)
+
+
+@pytest.mark.skipif("ANTIQUITY_FUZZ_DECISIONS" not in os.environ, reason="long run: make fuzz")
+def test_fuzz() -> None:
+    wanted, done, seed = int(os.environ["ANTIQUITY_FUZZ_DECISIONS"]), 0, random.SystemRandom().randrange(1 << 40)
+    while done < wanted:
+        cards, n, sides, payments = CASES[seed % len(CASES)]
+        print(f"seed {seed}: {n} players, {sides}, {payments} ({done:,} decisions)")
+        done += compare_game(cards, n, sides, payments, seed, style=(0.0, 0.6, 0.9)[seed % 3])
+        seed += 1
