@@ -39,7 +39,7 @@ lint: setup ## ruff and mypy
 	$(BIN)/mypy
 
 fuzz: setup ## random games against the referees (DECISIONS=1000000)
-	$(BIN)/python -m pytest -m fuzz --decisions $(DECISIONS) $(PYTEST_FLAGS)
+	ANTIQUITY_FUZZ_DECISIONS=$(DECISIONS) $(BIN)/python -m pytest -k fuzz $(PYTEST_FLAGS)
 
 $(BENCH_STAMP): $(STAMP)
 	@$(INSTALL) --no-build-isolation --editable ".[train,dev,bench]"

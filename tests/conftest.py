@@ -1,15 +1,10 @@
-"""What all tests share: how long random tests run, and surroundings in which they come out the same everywhere.
-
-A test marked ``fuzz`` plays at random until it has made as many decisions as its argument ``decisions`` says. Such
-tests run under ``make fuzz`` (``pytest -m fuzz --decisions 1000000``) alone; a plain ``pytest`` leaves them out.
-"""
+"""What all tests share: surroundings in which they come out the same everywhere."""
 
 from __future__ import annotations
 
 import os
 from importlib.metadata import version
 
-import pytest
 from hypothesis import HealthCheck, settings
 
 os.environ.setdefault("MPLBACKEND", "Agg")  # no display is needed; set before anything imports matplotlib
@@ -25,27 +20,8 @@ settings.register_profile(
 settings.load_profile("antiquity")
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--decisions", type=int, metavar="N", help="also run the fuzz tests, for N decisions each")
-
-
 def pytest_report_header() -> str:
+    """What the results may depend on, and no line of pytest's own says."""
     compiled = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
     kernels = "compiled" if compiled else "plain Python (NUMBA_DISABLE_JIT)"
     return f"antiquity: numpy {version('numpy')}, numba {version('numba')}, kernels {kernels}"
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--decisions") is not None:
-        return
-    fuzz = [item for item in items if item.get_closest_marker("fuzz")]
-    if fuzz:
-        config.hook.pytest_deselected(items=fuzz)
-        items[:] = [item for item in items if not item.get_closest_marker("fuzz")]
-
-
-@pytest.fixture
-def decisions(request: pytest.FixtureRequest) -> int:
-    """How many decisions a fuzz test makes."""
-    number: int = request.config.getoption("--decisions")
-    return number
