@@ -49,7 +49,7 @@ bench: $(BENCH_STAMP) ## steps and games a second, beside others
 	$(BIN)/python -m benchmarks
 
 docs: setup ## pages of the packages under build/docs, from their docstrings
-	$(BIN)/pdoc --output-directory build/docs antiquity $(sort $(wildcard *_env))
+	$(BIN)/pdoc --docformat google --output-directory build/docs antiquity $(sort $(wildcard *_env))
 
 clean: ## remove what was built here; .venv and runs/ stay
 	rm -rf build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
