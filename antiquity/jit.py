@@ -73,21 +73,20 @@ def entry(function: Function) -> Function:
     return dispatcher  # type: ignore[no-any-return]
 
 
-def bind(function: Callable[..., Any], arguments: tuple[Any, ...], numbers: int) -> Callable[..., Any]:
-    """An entry kernel with its first arguments fixed, which skips numba's look at the types at every call.
+def specialise(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Callable[..., Any]:
+    """The machine code of an entry for arguments of these types, without numba's look at the types at every call.
 
     Args:
         function: what :func:`entry` returned.
-        arguments: the first arguments; those very objects are used at every call.
-        numbers: how many arguments follow them. All are Python ints.
+        arguments: an example of all arguments.
 
     Returns:
-        A callable for the remaining arguments. It is compiled, or taken from the store, before this returns.
+        A callable, compiled or taken from the store before this returns. It trusts its callers: every call must give
+        arrays of the very same types, and plain Python ints for ints.
     """
     if not ENABLED:
-        return functools.partial(function, *arguments)
-    kinds = tuple(numba.typeof(argument) for argument in arguments) + (numba.int64,) * numbers
-    return functools.partial(function.compile(kinds), *arguments)  # type: ignore[attr-defined]
+        return function
+    return function.compile(tuple(numba.typeof(argument) for argument in arguments))  # type: ignore[attr-defined, no-any-return]
 
 
 def opaque(kind: type[types.Type]) -> type[types.Type]:

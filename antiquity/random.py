@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 from numba.core import types
+from numpy.typing import NDArray
 
 from antiquity import jit
 
@@ -56,6 +57,22 @@ def _finish(word: int) -> int:
     word = ((word ^ (word >> 30)) * _FIRST) & _MASK
     word = ((word ^ (word >> 27)) * _SECOND) & _MASK
     return word ^ (word >> 31)
+
+
+def mix_many(seeds: Any, purpose: int, indices: Any) -> NDArray[np.uint64]:
+    """:func:`mix` for arrays of seeds and indices, of the same shape or one of them a single number; not for kernels."""
+    seeds, indices = (
+        np.atleast_1d(np.asarray(seeds, np.uint64)),
+        np.atleast_1d(np.asarray(indices, np.uint64)),
+    )
+    word = _finish_many(seeds + np.uint64((_STEP * (int(purpose) + 1)) & _MASK))
+    return _finish_many(word + np.uint64(_STEP) * (indices + np.uint64(1)))
+
+
+def _finish_many(word: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    word = (word ^ (word >> np.uint64(30))) * np.uint64(_FIRST)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(_SECOND)
+    return word ^ (word >> np.uint64(31))
 
 
 def below(seed: int, purpose: int, index: int, n: int) -> int:

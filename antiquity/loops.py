@@ -1,0 +1,497 @@
+"""The loops over many games: kernels that know no game and are specialised for each by its record type.
+
+:class:`antiquity.Batch` is their only caller. They work on a slice [start, stop) of the batch, so that slices can run in
+threads, and they write into arrays that are handed in. G games with S seats, A actions, observations of F elements, and
+at most P players and L legal actions:
+
+* ``games``, ``slots``: [G], the records and, beside each, what the batch remembers about it (:func:`slot_dtype`);
+* ``tables`` [1]; ``options`` [P + 1], by number of players;
+* ``work`` [1]: settings, counters and scratch space of one slice (:func:`work_dtype`);
+* ``actions`` int64[2, G * S]: by game and seat; or, in the second row, one for each decision row;
+* ``observations`` float32[G * S, F] and ``masks`` int8[G * S, A]: all seats of all games, or the decision rows;
+* ``rewards`` float32[G, S]; ``done`` bool[2, G]: terminated, truncated;
+* ``legal`` uint16[G, S, L + 1]: the legal actions of each seat, ascending, and in the last element their number;
+* ``where`` int64[2, G * S]: game and seat of each decision row;
+* ``ended`` [K], ``ended_observations`` float32[K, S, F], ``ended_masks`` int8[K, S, A]: the games that have ended.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from antiquity import random, verbs
+from antiquity.jit import entry, kernel
+
+REWARDS = ("win", "rank", "margin", "points")
+WIN, RANK, MARGIN, POINTS = range(4)
+
+ON_ILLEGAL = ("raise", "lose", "random")
+RAISE, LOSE, RANDOM = range(3)
+
+BEGIN = 256  # set the counters that the other operations count with back to their beginning
+SPREAD = 1  # take the actions of the decision rows
+CHECK = 2  # stop before anything changes when an action is illegal
+COMMITTED = 4  # what seats have committed counts before `actions`
+PLAY = 8  # one step of every game that goes on
+RESTART = 16  # begin a new game in the slots that are marked for it
+LISTS = 32  # list the legal actions
+FULL = 64  # observations and masks of all seats
+ROWS = 128  # observations and masks of the deciding seats, one after the other
+
+SEAT_INDEX = 64
+"""Draws for a seat have the index ``steps * SEAT_INDEX + seat``."""
+
+
+def slot_dtype(max_players: int) -> np.dtype[Any]:
+    """What the batch remembers beside each game."""
+    return np.dtype(
+        [
+            ("seed", "u8"),  # of the slot: game number n has the seed mix(seed, BATCH, n)
+            ("next", "u8"),  # seed of the next game in this slot
+            ("episode", "u8"),  # games begun in this slot
+            ("totals", "i4", (max_players,)),  # points that reward="points" has paid out
+            ("num_players", "u1"),
+            ("restart", "u1"),  # 1: RESTART begins a new game
+            ("stopped", "u1"),  # 1: over, cut off or not begun; nothing happens until a restart
+            ("pending", "u1"),  # bit s: the action of seat s waits in `actions`, being illegal
+        ],
+        align=True,
+    )
+
+
+def work_dtype(max_players: int, columns: int) -> np.dtype[Any]:
+    """Settings, counters and scratch space of one slice."""
+    return np.dtype(
+        [
+            ("margin_scale", "f8"),
+            ("max_cycles", "i8"),
+            ("ended", "i8"),  # games written to `ended`
+            ("deciding", "i8"),  # seats with something to choose, counted by LISTS
+            ("first_row", "i8"),  # where the slice's decision rows begin
+            ("rows", "i8"),  # where its next decision row goes
+            ("scores", "i4", (max_players, columns)),
+            ("ranks", "i8", (max_players,)),
+            ("reward", "u1"),
+            ("illegal", "u1"),
+            ("autoreset", "u1"),
+        ],
+        align=True,
+    )
+
+
+def ended_dtype(max_players: int, columns: int) -> np.dtype[Any]:
+    """What is kept of a game that has ended, beside its last observations and masks."""
+    return np.dtype(
+        [
+            ("index", "i8"),
+            ("length", "i8"),
+            ("ranks", "i8", (max_players,)),
+            ("rewards", "f4", (max_players,)),
+            ("scores", "i4", (max_players, columns)),
+        ],
+        align=True,
+    )
+
+
+# --- rewards --------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def rank(scores: Any, num_players: Any, forfeits: Any, ranks: Any) -> None:
+    """Write the rank of each seat, from 1; equals share the best of their ranks, absent seats get 0.
+
+    By total, then by tie-break value (the last two columns of `scores`); seats with a bit in `forfeits` after all others.
+    """
+    tie = scores.shape[1] - 1
+    ranks[:] = 0
+    for s in range(num_players):
+        lost = (forfeits >> s) & 1
+        place = 1
+        for t in range(num_players):
+            other = (forfeits >> t) & 1
+            if other != lost:
+                place += lost
+            elif scores[t, tie - 1] != scores[s, tie - 1]:
+                place += scores[t, tie - 1] > scores[s, tie - 1]
+            else:
+                place += scores[t, tie] > scores[s, tie]
+        ranks[s] = place
+
+
+@kernel
+def _end_rewards(work: Any, num_players: Any, forfeits: Any, rewards: Any, i: Any) -> None:
+    """Write the rewards of a finished game under win, rank or margin; `work` has its scores and ranks."""
+    scores, ranks = work["scores"], work["ranks"]
+    total = scores.shape[1] - 2
+    if work["reward"] == MARGIN:
+        lowest = np.int64(scores[0, total])
+        for s in range(1, num_players):
+            lowest = min(lowest, np.int64(scores[s, total]))
+        scale = work["margin_scale"]
+        for s in range(num_players):
+            own, best = np.float64(scores[s, total]), -np.inf
+            if (forfeits >> s) & 1:
+                own = lowest - scale
+            for t in range(num_players):
+                if t != s:
+                    points = np.float64(scores[t, total])
+                    if (forfeits >> t) & 1:
+                        points = lowest - scale
+                    best = max(best, points)
+            if num_players == 1:
+                best = 0.0
+            rewards[i, s] = (own - best) / scale
+        return
+    for s in range(num_players):
+        equals = 0
+        for t in range(num_players):
+            equals += ranks[t] == ranks[s]
+        if work["reward"] == WIN:
+            rewards[i, s] = 1.0 / equals if ranks[s] == 1 else 0.0
+        elif num_players == 1:
+            rewards[i, s] = 1.0
+        else:
+            mean = ranks[s] + (equals - 1) / 2
+            rewards[i, s] = (num_players - mean) / (num_players - 1)
+
+
+# --- one game -------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def _begin(game: Any, tables: Any, options: Any, slot: Any) -> None:
+    """The next game of a slot."""
+    players = np.int64(slot["num_players"])
+    verbs.init(game, tables, players, options[players], slot["next"])
+    slot["episode"] += np.uint64(1)
+    slot["next"] = random.mix(slot["seed"], random.BATCH, np.int64(slot["episode"]))
+    slot["totals"][:] = 0
+    slot["restart"] = 0
+    slot["stopped"] = 0
+    slot["pending"] = 0
+
+
+@kernel
+def _is_listed(legal: Any, i: Any, s: Any, action: Any) -> bool:
+    """Whether `action` is one of the legal ones of seat s in game i (binary search)."""
+    low, high = 0, np.int64(legal[i, s, legal.shape[2] - 1])
+    while low < high:
+        middle = (low + high) >> 1
+        if legal[i, s, middle] < action:
+            low = middle + 1
+        else:
+            high = middle
+    return low < legal[i, s, legal.shape[2] - 1] and legal[i, s, low] == action
+
+
+@kernel
+def _first_illegal(slots: Any, legal: Any, actions: Any, start: Any, stop: Any) -> int:
+    """Index (game * S + seat) of the first illegal action, or -1."""
+    seats = legal.shape[1]
+    for i in range(start, stop):
+        for s in range(np.int64(slots[i]["num_players"])):
+            if not _is_listed(legal, i, s, actions[0, i * seats + s]):
+                return i * seats + s
+    return -1
+
+
+@kernel
+def _apply(
+    game: Any, tables: Any, slot: Any, work: Any, actions: Any, legal: Any, i: Any, committed: Any
+) -> None:
+    """Take everybody's action and go on to the next decision."""
+    seats = legal.shape[1]
+    deciders = np.int64(game["deciders"])
+    lost = 0
+    for s in range(np.int64(game["num_players"])):
+        chosen = np.int64(game["chosen"][s])
+        action = actions[0, i * seats + s]
+        if committed:
+            if (deciders >> s) & 1 == 0 or chosen != 0:
+                continue
+        if work["illegal"] != RAISE and not _is_listed(legal, i, s, action):
+            if work["illegal"] == LOSE:
+                lost |= 1 << s
+                continue
+            index = np.int64(game["steps"]) * SEAT_INDEX + s
+            count = np.int64(legal[i, s, legal.shape[2] - 1])
+            action = np.int64(legal[i, s, random.below(game["seed"], random.ILLEGAL, index, count)])
+        if (deciders >> s) & 1:
+            verbs.choose(game, tables, s, action)
+    slot["pending"] = 0
+    if lost:
+        game["forfeits"] = lost
+        game["over"] = 1
+        game["deciders"] = 0
+        game["chosen"][:] = 0
+        game["steps"] += 1
+    else:
+        verbs.advance(game, tables)
+
+
+@kernel
+def _write_mask(legal: Any, i: Any, s: Any, mask: Any) -> None:
+    mask[:] = 0
+    for k in range(np.int64(legal[i, s, legal.shape[2] - 1])):
+        mask[legal[i, s, k]] = 1
+
+
+@kernel
+def _list(game: Any, tables: Any, slot: Any, legal: Any, i: Any) -> int:
+    """List the legal actions of every seat; absent seats and those of a stopped game have WAIT alone.
+
+    Returns the number of seats that have something to choose.
+    """
+    deciding = 0
+    players = np.int64(game["num_players"])
+    if slot["stopped"]:
+        players = 0
+    last = legal.shape[2] - 1
+    for s in range(legal.shape[1]):
+        if s < players:
+            n = verbs.legal(game, tables, s, legal[i, s])
+            legal[i, s, last] = n
+            deciding += legal[i, s, 0] != verbs.WAIT
+        else:
+            legal[i, s, 0] = verbs.WAIT
+            legal[i, s, last] = 1
+    return deciding
+
+
+@kernel
+def _keep(
+    game: Any,
+    tables: Any,
+    slot: Any,
+    work: Any,
+    rewards: Any,
+    legal: Any,
+    ended: Any,
+    ended_observations: Any,
+    ended_masks: Any,
+    i: Any,
+) -> None:
+    """Add the game, which has just ended, to the ended ones."""
+    k = np.int64(work["ended"])
+    work["ended"] += 1
+    record = ended[k]
+    record["index"] = i
+    record["length"] = game["steps"]
+    record["ranks"][:] = work["ranks"]
+    record["scores"][:] = work["scores"]
+    record["rewards"][:] = 0
+    if game["over"]:
+        slot["stopped"] = 1
+    _list(game, tables, slot, legal, i)
+    for s in range(legal.shape[1]):
+        if s < np.int64(game["num_players"]):
+            record["rewards"][s] = rewards[i, s]
+            verbs.observe(game, tables, s, ended_observations[k, s])
+        else:
+            ended_observations[k, s, :] = 0
+        _write_mask(legal, i, s, ended_masks[k, s])
+
+
+@kernel
+def _reward(game: Any, tables: Any, slot: Any, work: Any, rewards: Any, i: Any, over: Any, cut: Any) -> None:
+    """Write the rewards of the step that has led here, and scores and ranks when the game has ended."""
+    players = np.int64(game["num_players"])
+    rewards[i, :] = 0
+    if over or cut or work["reward"] == POINTS:
+        verbs.score(game, tables, work["scores"])
+    if over or cut:
+        rank(work["scores"], players, np.int64(game["forfeits"]), work["ranks"])
+    if work["reward"] == POINTS:
+        total = work["scores"].shape[1] - 2
+        for s in range(players):
+            points = work["scores"][s, total]
+            rewards[i, s] = points - slot["totals"][s]
+            slot["totals"][s] = points
+    elif over:
+        _end_rewards(work, players, np.int64(game["forfeits"]), rewards, i)
+
+
+# --- a slice of the batch -------------------------------------------------------------------------------------------
+
+
+@kernel
+def _spread(work: Any, actions: Any, legal: Any, start: Any, stop: Any) -> None:
+    """Bring the actions of the decision rows to their games and seats."""
+    seats = legal.shape[1]
+    row = np.int64(work["first_row"])
+    for i in range(start, stop):
+        for s in range(seats):
+            actions[0, i * seats + s] = verbs.WAIT
+            if legal[i, s, 0] != verbs.WAIT:
+                actions[0, i * seats + s] = actions[1, row]
+                row += 1
+
+
+@entry
+def run(
+    games: Any,
+    tables: Any,
+    options: Any,
+    slots: Any,
+    work: Any,
+    actions: Any,
+    observations: Any,
+    masks: Any,
+    rewards: Any,
+    done: Any,
+    legal: Any,
+    where: Any,
+    ended: Any,
+    ended_observations: Any,
+    ended_masks: Any,
+    ops: int,
+    start: int,
+    stop: int,
+) -> int:
+    """Do `ops` (the bits above, in their order) to the games of a slice.
+
+    Returns:
+        `stop` when all is done; less when ``ended`` is full: make it longer and go on from there, without BEGIN, SPREAD
+        and CHECK; -1 - index for the first illegal action that CHECK has found, and nothing is changed.
+    """
+    own = work[0]
+    seats = legal.shape[1]
+    if ops & BEGIN:
+        if ops & PLAY:
+            own["ended"] = 0
+        if ops & LISTS:
+            own["deciding"] = 0
+        if ops & ROWS:
+            own["rows"] = own["first_row"]
+    if ops & SPREAD:
+        _spread(own, actions, legal, start, stop)
+    if ops & CHECK:
+        offender = _first_illegal(slots, legal, actions, start, stop)
+        if offender >= 0:
+            return -1 - offender
+    for i in range(start, stop):
+        game, slot = games[i], slots[i]
+        if ops & PLAY:
+            if slot["stopped"]:
+                rewards[i, :] = 0
+                done[0, i] = game["over"] != 0
+                done[1, i] = game["over"] == 0
+            else:
+                if own["ended"] == len(ended):
+                    return i
+                _apply(game, tables[0], slot, own, actions, legal, i, ops & COMMITTED)
+                over = game["over"] != 0
+                cut = not over and game["steps"] >= own["max_cycles"]
+                done[0, i] = over
+                done[1, i] = cut
+                _reward(game, tables[0], slot, own, rewards, i, over, cut)
+                if over or cut:
+                    _keep(
+                        game, tables[0], slot, own, rewards, legal, ended, ended_observations, ended_masks, i
+                    )
+                    slot["stopped"] = 1
+                    if own["autoreset"]:
+                        _begin(game, tables[0], options, slot)
+        if ops & RESTART and slot["restart"]:
+            _begin(game, tables[0], options, slot)
+            rewards[i, :] = 0
+            done[0, i] = False
+            done[1, i] = False
+        if ops & LISTS:
+            own["deciding"] += _list(game, tables[0], slot, legal, i)
+        if ops & FULL:
+            for s in range(seats):
+                if s < np.int64(game["num_players"]):
+                    verbs.observe(game, tables[0], s, observations[i * seats + s])
+                else:
+                    observations[i * seats + s, :] = 0
+                _write_mask(legal, i, s, masks[i * seats + s])
+        if ops & ROWS:
+            for s in range(seats):
+                if legal[i, s, 0] != verbs.WAIT:
+                    row = np.int64(own["rows"])
+                    own["rows"] += 1
+                    where[0, row] = i
+                    where[1, row] = s
+                    verbs.observe(game, tables[0], s, observations[row])
+                    _write_mask(legal, i, s, masks[row])
+    return stop
+
+
+@entry
+def commit(
+    games: Any, tables: Any, slots: Any, work: Any, actions: Any, legal: Any, i: int, s: int, action: int
+) -> int:
+    """One seat's choice. Returns how many deciders have not chosen yet, or -1 for an illegal action (nothing changed)."""
+    game, slot = games[i], slots[i]
+    bit = 1 << s
+    if _is_listed(legal, i, s, action):
+        if np.int64(game["deciders"]) & bit:
+            verbs.choose(game, tables[0], s, action)
+            slot["pending"] = np.int64(slot["pending"]) & ~bit
+    elif work[0]["illegal"] == RAISE:
+        return -1
+    else:
+        game["chosen"][s] = 0
+        actions[0, i * legal.shape[1] + s] = action
+        slot["pending"] = np.int64(slot["pending"]) | bit
+    missing = 0
+    for t in range(np.int64(game["num_players"])):
+        if (np.int64(game["deciders"]) >> t) & 1:
+            missing += game["chosen"][t] == 0 and (np.int64(slot["pending"]) >> t) & 1 == 0
+    return missing
+
+
+@entry
+def sample_random(
+    games: Any, legal: Any, out: Any, salt: int, rows: int, row: int, start: int, stop: int
+) -> int:
+    """A uniformly random legal action for every seat (`out`: int64[G * S]); with `rows`, for the decision rows alone.
+
+    Returns:
+        The number of decision rows written up to the end of the slice, counted from `row`.
+    """
+    seats = legal.shape[1]
+    for i in range(start, stop):
+        seed = np.uint64(games[i]["seed"]) ^ np.uint64(salt)
+        base = np.int64(games[i]["steps"]) * SEAT_INDEX
+        for s in range(seats):
+            if legal[i, s, 0] == verbs.WAIT:
+                if not rows:
+                    out[i * seats + s] = verbs.WAIT
+                continue
+            n = np.int64(legal[i, s, legal.shape[2] - 1])
+            action = legal[i, s, random.below(seed, random.POLICY, base + s, n)]
+            if rows:
+                out[row] = action
+                row += 1
+            else:
+                out[i * seats + s] = action
+    return row
+
+
+@entry
+def sample_greedy(
+    games: Any, tables: Any, legal: Any, out: Any, salt: int, rows: int, row: int, start: int, stop: int
+) -> int:
+    """As :func:`sample_random`, with the action of the game's greedy agent."""
+    seats = legal.shape[1]
+    for i in range(start, stop):
+        seed = np.uint64(games[i]["seed"]) ^ np.uint64(salt)
+        base = np.int64(games[i]["steps"]) * SEAT_INDEX
+        for s in range(seats):
+            if legal[i, s, 0] == verbs.WAIT:
+                if not rows:
+                    out[i * seats + s] = verbs.WAIT
+                continue
+            n = np.int64(legal[i, s, legal.shape[2] - 1])
+            noise = random.mix(seed, random.POLICY, base + s)
+            action = verbs.greedy(games[i], tables[0], s, legal[i, s], n, noise)
+            if rows:
+                out[row] = action
+                row += 1
+            else:
+                out[i * seats + s] = action
+    return row
