@@ -1,0 +1,80 @@
+"""Players that live in kernels: ``random`` and ``greedy``.
+
+Kernels play them by number (:func:`choose`), so a game against them never comes back to Python between two decisions of
+the learning seat.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from antiquity import verbs
+from antiquity.agents.base import Agent, Decisions
+from antiquity.agents.rows import Integers, Records, decision_noise
+from antiquity.jit import entry, kernel
+from antiquity.random import POLICY, below
+
+RANDOM = 0
+GREEDY = 1
+
+
+@kernel
+def choose(kind: int, game: Any, tables: Any, seat: int, legal: npt.NDArray[np.uint16], count: int) -> int:
+    """The action that kernel agent number ``kind`` takes among the first ``count`` of ``legal``."""
+    if count == 1:
+        return np.int64(legal[0])
+    noise = decision_noise(game, seat)
+    if kind == GREEDY:
+        return np.int64(verbs.greedy(game, tables, seat, legal, count, noise))
+    return np.int64(legal[below(noise, POLICY, 0, count)])
+
+
+@entry
+def choose_rows(
+    kind: int,
+    games: Records,
+    tables: Records,
+    index: Integers,
+    seats: Integers,
+    legal: npt.NDArray[np.uint16],
+    counts: Integers,
+    actions: Integers,
+) -> None:
+    """Write the choice of kernel agent number ``kind`` for every row into ``actions[R]``."""
+    for row in range(len(index)):
+        actions[row] = choose(kind, games[index[row]], tables[0], seats[row], legal[row], counts[row])
+
+
+class KernelAgent(Agent):
+    """A player of :func:`choose`."""
+
+    def __init__(self, name: str, kernel: int) -> None:
+        self.name = name
+        self.kernel = kernel
+
+    def act(self, decisions: Decisions) -> npt.NDArray[np.int64]:
+        actions = np.empty(len(decisions), np.int64)
+        choose_rows(
+            self.kernel,
+            decisions.games,
+            decisions.tables,
+            decisions.index,
+            decisions.seats,
+            decisions.legal,
+            decisions.counts,
+            actions,
+        )
+        return actions
+
+
+def random_agent() -> KernelAgent:
+    """Every legal action with the same probability."""
+    return KernelAgent("random", RANDOM)
+
+
+def greedy_agent() -> KernelAgent:
+    """The game's own one-ply player: the verb ``greedy``."""
+    return KernelAgent("greedy", GREEDY)
