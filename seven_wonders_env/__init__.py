@@ -1,9 +1,9 @@
 """7 Wonders, second edition, for 3 to 7 players.
 
-Seats are numbered clockwise; the left neighbour of seat ``s`` is ``(s + 1) % n``. In each of three Ages all seats choose
-a card of their hand at once, build it, use it for the next stage of their wonder or sell it for 3 coins, and pass the
-hand on: to the left in Ages I and III, to the right in Age II. Six turns, then the conflicts with both neighbours. Most
-points win; coins break a tie; what is still equal is shared.
+Seats are numbered clockwise; the left neighbour of seat ``s`` is ``(s + 1) % n``. In each of three Ages all seats
+choose a card of their hand at once, build it, use it for the next stage of their wonder or sell it for 3 coins, and
+pass the hand on: to the left in Ages I and III, to the right in Age II. Six turns, then the conflicts with both
+neighbours. Most points win; coins break a tie; what is still equal is shared.
 
 >>> import seven_wonders_env
 >>> env = seven_wonders_env.parallel_env(num_players=4)

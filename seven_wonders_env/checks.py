@@ -266,7 +266,7 @@ def _check_decks(data: Mapping[str, Any]) -> None:
             wanted = HAND * players - (drawn if age == 3 else 0)
             if cards != wanted:
                 raise TableError(
-                    f"copies of the Age {'I' * age} cards: {players} players need {wanted} of them, the table has {cards}"
+                    f"copies of the Age {'I' * age} cards: {players} players need {wanted}, the table has {cards}"
                 )
 
 

@@ -10,6 +10,7 @@ seats, the discard and the payments are touched only where something is to be wr
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
@@ -41,7 +42,9 @@ from .state import (
 
 MIN_PLAYERS: Final = 3
 COINS_SCALE: Final = 10.0
-_SEAT_FIELDS: Final = (
+Part = tuple[str, int, float, float, float, str]
+"""Name, size, least and greatest value (scaled), scale, meaning."""
+_SEAT_FIELDS: Final[tuple[Part, ...]] = (
     ("present", 1, 0, 1, 1, "1 where somebody sits"),
     ("decides", 1, 0, 1, 1, "1 when the seat must choose now"),
     ("coins", 1, 0, 65_535 / COINS_SCALE, COINS_SCALE, "coins"),
@@ -52,10 +55,10 @@ _SEAT_FIELDS: Final = (
     ("wonder_size", 1, 0, 1, 4, "wonder stages of the board"),
     ("science", 4, 0, 63.75, 4, f"science symbols: {', '.join(SCIENCE)}"),
     ("built", 7, 0, 5, 10, f"cards of each colour: {', '.join(COLOURS)}"),
-    ("makes", 9, 0, 31.75, 4, "symbols that can make wood, stone, clay, ore, any raw; glass, loom, papyrus, any of these"),
+    ("makes", 9, 0, 31.75, 4, "symbols that make wood, stone, clay, ore, any raw; glass, loom, papyrus, any of these"),
     ("sells", 9, 0, 31.75, 4, "of them those that neighbours may buy from"),
     ("discounts", 4, 0, 1, 1, "discount on raw left, raw right, manufactured left, manufactured right"),
-    ("powers", 5, 0, 1, 1, "discard pick, last card, first of a colour free, first of an Age free, last of an Age free"),
+    ("powers", 5, 0, 1, 1, "discard pick, last card, first of a colour free, first and last of an Age free"),
     ("board", BOARDS * SIDES, 0, 1, 1, "one-hot: 2 * wonder + side"),
     ("revealed_stage", 1, 0, 1, 1, "1 when a wonder stage is announced and still to be paid"),
     ("city", KINDS, 0, 1, 1, "1 for each kind built, 0.5 for a building announced and still to be paid"),
@@ -64,7 +67,7 @@ SEAT_SIZE: Final = sum(size for _, size, *_ in _SEAT_FIELDS)
 CITY: Final = SEAT_SIZE - KINDS
 BLOCKS: Final = ("me", "left", "right", "other_1", "other_2", "other_3", "other_4")
 
-_TABLE_FIELDS: Final = (
+_TABLE_FIELDS: Final[tuple[Part, ...]] = (
     ("age", 3, 0, 1, 1, "one-hot: Age I, II, III"),
     ("turn", TURNS + 1, 0, 1, 1, "one-hot: turn of the Age, the seventh card last"),
     ("phase", len(PHASES), 0, 1, 1, f"one-hot: {', '.join(PHASES)}"),
@@ -72,8 +75,18 @@ _TABLE_FIELDS: Final = (
 )
 TABLE_SIZE: Final = sum(size for _, size, *_ in _TABLE_FIELDS)
 
+
+
+def _seat_fields(blocks: Iterable[str]) -> list[Part]:
+    return [
+        (f"{block}_{name}", size, low, high, scale, meaning)
+        for block in blocks
+        for name, size, low, high, scale, meaning in _SEAT_FIELDS
+    ]
+
+
 LAYOUT: Final = Layout.build(
-    *((f"{block}_{name}", *rest) for block in BLOCKS for name, *rest in _SEAT_FIELDS),
+    *_seat_fields(BLOCKS),
     *_TABLE_FIELDS,
     ("hand", KINDS, 0, HAND, 1, "cards of each kind in the own hand; one announced and still to be paid counts half"),
     ("discard", KINDS, 0, 49, 1, "cards of each kind in the discard, at the own pick only"),
@@ -81,7 +94,7 @@ LAYOUT: Final = Layout.build(
 )
 MEMORY_LAYOUT: Final = Layout.build(*MEMORY_FIELDS)
 STATE_LAYOUT: Final = Layout.build(
-    *((f"seat_{seat}_{name}", *rest) for seat in range(MAX_SEATS) for name, *rest in _SEAT_FIELDS),
+    *_seat_fields(f"seat_{seat}" for seat in range(MAX_SEATS)),
     *_TABLE_FIELDS,
     *(
         (f"seat_{seat}_hand", KINDS, 0, HAND, 1, "cards of each kind in the hand; one announced counts half")
@@ -92,6 +105,7 @@ STATE_LAYOUT: Final = Layout.build(
 
 TABLE_START: Final = MAX_SEATS * SEAT_SIZE
 PHASE_START: Final = TABLE_START + 3 + TURNS + 1
+PLAYERS_START: Final = PHASE_START + len(PHASES)
 HAND_START: Final = TABLE_START + TABLE_SIZE
 DISCARD_START: Final = HAND_START + KINDS
 PAYMENTS_START: Final = DISCARD_START + KINDS
@@ -100,7 +114,6 @@ BASE_SIZE: Final = LAYOUT.size
 _ZERO: Final = np.float32(0)
 _HALF: Final = np.float32(0.5)
 _ONE: Final = np.float32(1)
-_BIT: Final = np.uint64(1)
 _BYTE: Final = np.uint64(255)
 _TENTH: Final = np.float32(0.1)
 _SIXTH: Final = np.float32(1 / 6)
@@ -108,11 +121,24 @@ _QUARTER: Final = np.float32(0.25)
 _FIFTEENTH: Final = np.float32(1 / 15)
 
 
+BYTE_BITS: Final = np.array([[byte >> bit & 1 for bit in range(8)] for byte in range(256)], np.float32)
+"""The bits of a byte as floats: copying eight at a time is several times faster than testing them one by one."""
+
+
+@kernel
+def _write_bytes(word, count, start, out):
+    """Spread the lowest ``count`` bytes of a word over ``out``, a float of 0 or 1 for each bit."""
+    for index in range(count):
+        byte = np.int64((word >> np.uint64(8 * index)) & _BYTE)
+        for bit in range(8):
+            out[start + 8 * index + bit] = BYTE_BITS[byte, bit]
+
+
 @kernel
 def _write_bits(word, count, start, out):
-    """Spread the lowest ``count`` bits of a word over ``out``, as 0 and 1."""
+    """The lowest ``count`` bits of a word, at most 8, as 0 and 1."""
     for bit in range(count):
-        out[start + bit] = _ONE if (word >> np.uint64(bit)) & _BIT else _ZERO
+        out[start + bit] = BYTE_BITS[word, bit]
 
 
 @kernel
@@ -128,7 +154,9 @@ def _write_symbols(words, seat, start, out):
 
 
 @kernel
-def _write_seat(game, tables, seat, start, out):
+def _write_seat(game, tables, seat, out):
+    """One block, ``out`` float32[SEAT_SIZE]. Places count from 0: no index can be negative, so loops become vectors."""
+    start = 0
     board = np.int64(game["board"][seat])
     out[start] = _ONE
     out[start + 1] = np.float32((np.int64(game["deciders"]) >> seat) & 1)
@@ -148,16 +176,16 @@ def _write_seat(game, tables, seat, start, out):
     _write_symbols(game["own"], seat, start, out)
     _write_symbols(game["sell"], seat, start + 9, out)
     start += 18
-    _write_bits(np.uint64(game["discounts"][seat]), 4, start, out)
-    _write_bits(np.uint64(game["powers"][seat]), 5, start + 4, out)
+    _write_bits(game["discounts"][seat], 4, start, out)
+    _write_bits(game["powers"][seat], 5, start + 4, out)
     start += 9
     for index in range(BOARDS * SIDES):
         out[start + index] = _ZERO
     out[start + board] = _ONE
     start += BOARDS * SIDES
     city = start + 1
-    _write_bits(game["city"][seat, 0], 64, city, out)
-    _write_bits(game["city"][seat, 1], KINDS - 64, city + 64, out)
+    _write_bytes(game["city"][seat, 0], 8, city, out)
+    _write_bytes(game["city"][seat, 1], (KINDS - 64) // 8, city + 64, out)
     out[start] = _ZERO
     planned = np.int64(game["planned"][seat])
     if planned:
@@ -169,10 +197,12 @@ def _write_seat(game, tables, seat, start, out):
 
 
 @kernel
-def _clear_seat(start, out):
-    if out[start] != _ZERO:
-        for index in range(SEAT_SIZE):
-            out[start + index] = _ZERO
+def _clear_absent(players, out):
+    """Clear the blocks that an earlier observation of more players has left behind."""
+    for block in range(players, MAX_SEATS):
+        if out[PLAYERS_START + block + 1 - MIN_PLAYERS] != _ZERO:
+            for index in range(players * SEAT_SIZE, (block + 1) * SEAT_SIZE):
+                out[index] = _ZERO
 
 
 @kernel
@@ -214,24 +244,23 @@ def _write_payments(game, tables, seat, shown, out):
 
 
 @kernel
-def observe(game, tables, seat, out):
-    """Write what the seat may see into ``out`` (float32, zeros or an earlier observation).
+def _block(relative, players):
+    """Which block shows the seat that sits ``relative`` places clockwise."""
+    if relative == players - 1:
+        return 2
+    return relative if relative < 2 else relative + 1
 
-    Length ``LAYOUT.size``, or more by ``MEMORY_LAYOUT.size`` to have the memory behind it.
-    """
-    players = np.int64(game["num_players"])
+
+@kernel
+def _copy(source, target):
+    for index in range(len(target)):
+        target[index] = source[index]
+
+
+@kernel
+def _write_own(game, tables, seat, had_discard, had_payments, out):
+    """What the seat alone sees: hand, discard, payments and, where ``out`` has room for it, memory."""
     decides = (np.int64(game["deciders"]) >> seat) & 1
-    had_discard = out[1] != _ZERO and out[PHASE_START + PICK] != _ZERO
-    had_payments = out[1] != _ZERO and out[PHASE_START + PAY] != _ZERO
-    _write_seat(game, tables, seat, 0, out)
-    _write_seat(game, tables, (seat + 1) % players, SEAT_SIZE, out)
-    _write_seat(game, tables, (seat + players - 1) % players, 2 * SEAT_SIZE, out)
-    for block in range(3, MAX_SEATS):
-        if block < players:
-            _write_seat(game, tables, (seat + block - 1) % players, block * SEAT_SIZE, out)
-        else:
-            _clear_seat(block * SEAT_SIZE, out)
-    _write_table(game, TABLE_START, out)
     _write_hand(game, seat, HAND_START, out)
     picking = decides != 0 and game["phase"] == PICK
     if picking or had_discard:
@@ -244,14 +273,59 @@ def observe(game, tables, seat, out):
 
 
 @kernel
+def observe(game, tables, seat, out):
+    """Write what the seat may see into ``out`` (float32, zeros or an earlier observation).
+
+    Length ``LAYOUT.size``, or more by ``MEMORY_LAYOUT.size`` to have the memory behind it.
+    """
+    players = np.int64(game["num_players"])
+    had_discard = out[1] != _ZERO and out[PHASE_START + PICK] != _ZERO
+    had_payments = out[1] != _ZERO and out[PHASE_START + PAY] != _ZERO
+    for relative in range(players):
+        place = _block(relative, players) * SEAT_SIZE
+        _write_seat(game, tables, (seat + relative) % players, out[place : place + SEAT_SIZE])
+    _clear_absent(players, out)
+    _write_table(game, TABLE_START, out)
+    _write_own(game, tables, seat, had_discard, had_payments, out)
+
+
+@kernel
+def observe_seats(game, tables, seats, out):
+    """The observations of several seats (a bit each) into the rows of ``out`` (float32[k, F]), in order of seats.
+
+    What a seat shows is the same for all who look at it: it is written once and copied into the other rows.
+    """
+    players = np.int64(game["num_players"])
+    first = np.int64(-1)
+    row = 0
+    for seat in range(players):
+        if not (seats >> seat) & 1:
+            continue
+        if first < 0:
+            first = np.int64(seat)
+            observe(game, tables, seat, out[0])
+        else:
+            target = out[row]
+            had_discard = target[1] != _ZERO and target[PHASE_START + PICK] != _ZERO
+            had_payments = target[1] != _ZERO and target[PHASE_START + PAY] != _ZERO
+            for relative in range(players):
+                shown = _block((seat + relative - first) % players, players) * SEAT_SIZE
+                place = _block(relative, players) * SEAT_SIZE
+                _copy(out[0, shown : shown + SEAT_SIZE], target[place : place + SEAT_SIZE])
+            _clear_absent(players, target)
+            _copy(out[0, TABLE_START:HAND_START], target[TABLE_START:HAND_START])
+            _write_own(game, tables, seat, had_discard, had_payments, target)
+        row += 1
+
+
+@kernel
 def reveal(game, tables, out):
     """Write the whole table, hidden cards included, into ``out`` (float32[STATE_LAYOUT.size])."""
     players = np.int64(game["num_players"])
+    for seat in range(players):
+        _write_seat(game, tables, seat, out[seat * SEAT_SIZE : (seat + 1) * SEAT_SIZE])
+    _clear_absent(players, out)
     for seat in range(MAX_SEATS):
-        if seat < players:
-            _write_seat(game, tables, seat, seat * SEAT_SIZE, out)
-        else:
-            _clear_seat(seat * SEAT_SIZE, out)
         _write_hand(game, seat, HAND_START + seat * KINDS, out)
     _write_table(game, TABLE_START, out)
     _write_discard(game, True, HAND_START + MAX_SEATS * KINDS, out)

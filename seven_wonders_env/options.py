@@ -18,7 +18,7 @@ PAYMENTS: Final = ("cheapest", "choose")
 OPTIONS: Final = (
     Option("sides", "day", "side of the wonder boards: 'day', 'night', 'random', or one of them for each seat"),
     Option("boards", None, "wonder of each seat by id, 'random' or None for one dealt at random; None deals all"),
-    Option("cards", "second_edition", "card table: 'second_edition', 'second_edition_print' or the path of a TOML file"),
+    Option("cards", "second_edition", "card table: 'second_edition', 'second_edition_print' or a TOML file"),
     Option(
         "payments",
         "choose",

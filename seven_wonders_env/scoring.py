@@ -33,7 +33,7 @@ def science_points(gears, tablets, compasses, choices, set_vp):
             a = gears + first
             b = tablets + second
             c = compasses + choices - first - second
-            points = a * a + b * b + c * c + set_vp * min(a, min(b, c))
+            points = a * a + b * b + c * c + set_vp * min(a, b, c)
             best = max(best, points)
     return best
 

@@ -114,7 +114,7 @@ def read_table(cards: str | Path) -> dict[str, Any]:
         return _load_built_in(str(cards))
     path = Path(cards)
     if not path.is_file():
-        raise TableError(f"cards={str(cards)!r}: no such table; use one of {', '.join(BUILT_IN)} or the path of a TOML file")
+        raise TableError(f"cards={str(cards)!r}: no such table; use {', '.join(BUILT_IN)} or the path of a TOML file")
     return _read_file(path, ())
 
 
@@ -164,14 +164,13 @@ def _merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any
 
 def _merge_entry(entries: list[dict[str, Any]], change: Mapping[str, Any], section: str) -> None:
     target = change.get("replaces", change.get("id"))
-    for number, entry in enumerate(entries):
-        if entry["id"] == target:
-            break
-    else:
+    number = next((number for number, entry in enumerate(entries) if entry["id"] == target), None)
+    if number is None:
         raise TableError(
-            f"[[{section}]] id = {target!r}: the extended table has no such entry; a new one takes the place of another "
-            f'with replaces = "its id"'
+            f"[[{section}]] id = {target!r}: the extended table has no such entry; a new one takes the place of "
+            f'another with replaces = "its id"'
         )
+    entry = entries[number]
     if section == "wonders" and "sides" in change:
         named = {side.get("side"): side for side in change["sides"]}
         kept = [named.pop(side["side"], side) for side in entry["sides"]]
@@ -186,7 +185,7 @@ def _mapping(value: Any, where: str) -> Mapping[str, Any]:
 
 
 def subset_counts(symbols: Iterable[Iterable[str]]) -> list[int]:
-    """For every subset T of the resources (24 bytes: 16 raw, 8 manufactured) the symbols that can make something in T."""
+    """For every subset T of the resources (16 raw, then 8 manufactured) how many symbols can make something in T."""
     makes = [frozenset(symbol) for symbol in symbols]
     counts = []
     for goods in (RAW, MANUFACTURED):

@@ -1,10 +1,10 @@
 """The course of a game: dealing, committing choices, and resolving them all at once.
 
-One turn: all seats choose a card and its use; choices are revealed; seats with more than one undominated payment choose
-it; costs are paid with the coins of the start of the turn; cards are placed; immediate coins are counted with all cards
-in place; after the sixth turn the left-over cards go to the discard; then comes the pick from the discard, then the
-hands are passed (or a seventh card is played, and the Age ends with the conflicts). Rules document, sections "choose one
-card", "pass the hands, compare at the end of the Age".
+One turn: all seats choose a card and its use; choices are revealed; seats with more than one undominated payment
+choose it; costs are paid with the coins of the start of the turn; cards are placed; immediate coins are counted with
+all cards in place; after the sixth turn the left-over cards go to the discard; then comes the pick from the discard,
+then the hands are passed (or a seventh card is played, and the Age ends with the conflicts). Rules document, sections
+"choose one card" and "pass the hands, compare at the end of the Age".
 """
 
 from __future__ import annotations

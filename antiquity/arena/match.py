@@ -1,0 +1,205 @@
+"""A match: one line-up of agents, every deal played in all seatings.
+
+A line-up of n agents is played in all its n rotations, each with the same deal (the same game seed), so that every
+agent sits in every seat behind the same cards. What luck gives to a seat it gives to all; what remains is skill, and
+the interval is computed over deals, not over games that are tied to each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from antiquity.agents import AgentLike, make_agent
+from antiquity.agents.base import Agent, Decisions, checked_actions
+from antiquity.batch import Batch
+from antiquity.checks import check_seed, whole
+from antiquity.game import Game, make_game
+from antiquity.random import RESERVED, mix_many
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+DEALS = RESERVED + 10
+"""Purpose of the seeds of a match's deals. Index: the number of the deal."""
+SIGMAS = 1.96
+"""Half width of a 95% interval, in standard errors."""
+
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What one place of the line-up reached, over all its games.
+
+    Attributes:
+        name: of the agent.
+        games: how many games.
+        win_share: mean of 1/k for a win shared by k seats, else 0.
+        interval: half width of the 95% interval of ``win_share``.
+        rank: mean rank, equals sharing the mean of their ranks.
+        points: mean points by category; the last entry is the total.
+    """
+
+    name: str
+    games: int
+    win_share: float
+    interval: float
+    rank: float
+    points: dict[str, float]
+
+
+@dataclass(frozen=True, eq=False)
+class MatchResult:
+    """A played match.
+
+    Attributes:
+        game: what was played.
+        names: the line-up.
+        shares: float64[deals, rotations, n]: win share by place in the line-up.
+        scores: int32[deals, rotations, n, categories + 2]: by place in the line-up.
+        ranks: float64[deals, rotations, n]: by place in the line-up; equals share the mean of their ranks.
+        lengths: int64[deals, rotations]: steps of each game.
+    """
+
+    game: Game
+    names: tuple[str, ...]
+    shares: NDArray[np.float64]
+    scores: NDArray[np.int32]
+    ranks: NDArray[np.float64]
+    lengths: NDArray[np.int64]
+
+    def standings(self) -> list[Standing]:
+        """One entry for each name of the line-up, places of the same name taken together, best first."""
+        columns = (*self.game.categories, "total")
+        found = []
+        for name in dict.fromkeys(self.names):
+            places = [place for place, other in enumerate(self.names) if other == name]
+            by_deal = self.shares[:, :, places].mean(axis=(1, 2))
+            error = by_deal.std(ddof=1) / np.sqrt(len(by_deal)) if len(by_deal) > 1 else float("nan")
+            points = self.scores[:, :, places, : len(columns)].mean(axis=(0, 1, 2))
+            found.append(
+                Standing(
+                    name=name,
+                    games=self.shares[:, :, places].size,
+                    win_share=float(by_deal.mean()),
+                    interval=float(SIGMAS * error),
+                    rank=float(self.ranks[:, :, places].mean()),
+                    points=dict(zip(columns, map(float, points), strict=True)),
+                )
+            )
+        return sorted(found, key=lambda standing: -standing.win_share)
+
+    def table(self, title: str = "") -> Table:
+        """The standings as a table for the terminal (needs rich)."""
+        from rich.table import Table
+
+        table = Table(title=title or None)
+        table.add_column("agent")
+        for heading in ("games", "wins", "± (95%)", "rank", "points", *self.game.categories):
+            table.add_column(heading, justify="right")
+        for standing in self.standings():
+            table.add_row(
+                standing.name,
+                f"{standing.games:,}",
+                f"{standing.win_share:.1%}",
+                f"{standing.interval:.1%}",
+                f"{standing.rank:.2f}",
+                f"{standing.points['total']:.1f}",
+                *(f"{standing.points[category]:.1f}" for category in self.game.categories),
+            )
+        return table
+
+    def __str__(self) -> str:
+        return "\n".join(
+            f"{s.name:16s} {s.win_share:6.1%} ± {s.interval:.1%}  rank {s.rank:.2f}  points {s.points['total']:.1f}"
+            for s in self.standings()
+        )
+
+
+def play_match(
+    game: str | Game,
+    agents: Sequence[AgentLike],
+    *,
+    deals: int = 100,
+    seed: int = 0,
+    progress: Progress | None = None,
+    **game_options: Any,
+) -> MatchResult:
+    """Play a line-up, one agent a seat, in all rotations of every deal.
+
+    Args:
+        game: a game's name, or a Game.
+        agents: the line-up; its length is the number of players. Names, policy files, functions or Agents.
+        deals: how many deals; ``deals * len(agents)`` games are played.
+        seed: the same seed gives the same deals and, with agents that depend on nothing else, the same results.
+        progress: called with the number of games that ended, each time some did.
+        game_options: the game's own options.
+
+    Raises:
+        ValueError, TypeError, KeyError: what cannot be played; the message says why.
+    """
+    game = make_game(game)
+    named = {agent: make_agent(agent, game) for agent in agents if isinstance(agent, str)}
+    line_up = [named[agent] if isinstance(agent, str) else make_agent(agent, game) for agent in agents]
+    players = len(line_up)
+    deals = whole("deals", deals, 1)
+    seeds = mix_many(np.uint64(check_seed(seed)), DEALS, np.arange(deals, dtype=np.uint64))
+    batch = Batch(
+        game,
+        num_games=deals * players,
+        num_players=players,
+        seed=np.repeat(seeds, players),
+        autoreset=False,
+        **game_options,
+    )
+    batch.reset()
+    # Game deal * n + r: place p of the line-up sits in seat (p + r) mod n.
+    rotation = np.arange(deals * players) % players
+    lengths = _play(batch, line_up, rotation, progress)
+    seats = (np.arange(players)[None, :] + rotation[:, None]) % players
+    scores = np.take_along_axis(batch.scores()[:, :players], seats[:, :, None], axis=1)
+    ranks = np.take_along_axis(batch.ranks()[:, :players], seats, axis=1)
+    winners = ranks == 1
+    equals = (ranks[:, :, None] == ranks[:, None, :]).sum(axis=2)
+    shape = (deals, players, players)
+    return MatchResult(
+        game=game,
+        names=tuple(agent.name for agent in line_up),
+        shares=(winners / winners.sum(axis=1, keepdims=True)).reshape(shape),
+        scores=scores.reshape(*shape, -1),
+        ranks=(ranks + (equals - 1) / 2).reshape(shape),
+        lengths=lengths.reshape(deals, players),
+    )
+
+
+def _play(
+    batch: Batch, line_up: list[Agent], rotation: NDArray[np.int64], progress: Progress | None
+) -> NDArray[np.int64]:
+    players = len(line_up)
+    lengths = np.zeros(batch.num_games, np.int64)
+    # The same agent in several places answers all its decisions at once.
+    distinct = list(dict.fromkeys(line_up))
+    number = np.array([distinct.index(agent) for agent in line_up])
+    rows = batch.rows()
+    index, seats = rows.game, rows.seat
+    while len(index):
+        actions = np.zeros(len(index), np.int64)
+        player = number[(seats - rotation[index]) % players]
+        for agent_number, agent in enumerate(distinct):
+            mine = np.flatnonzero(player == agent_number)
+            if len(mine):
+                asked = Decisions(batch.game, batch.games, batch.tables, index[mine], seats[mine])
+                actions[mine] = checked_actions(agent, asked)
+        step = batch.step_rows(actions)
+        index, seats = step.game, step.seat
+        ended = batch.ended
+        if len(ended.index):
+            lengths[ended.index] = ended.lengths
+            if progress is not None:
+                progress(len(ended.index))
+    return lengths
