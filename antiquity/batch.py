@@ -658,10 +658,10 @@ class Batch:
             seed: an int in [0, 2**64); another one gives another world.
         """
         self._require_begun()
-        seed = checks.one_seed(seed)
+        seeds = np.array([checks.one_seed(seed)], np.uint64)
         index, seat = self._place(index, seat)
-        arrays = (self.games, self.tables)
-        code(playouts.determinize, arrays, 3)(*arrays, index, seat, seed - (seed >> 63 << 64))
+        arrays = (self.games, self.tables, seeds)
+        code(playouts.determinize, arrays, 2)(*arrays, index, seat)
         self._team.run_one(index, loops.BEGIN | loops.LISTS | loops.FULL, self._outputs)
         self._stale = True
 

@@ -62,7 +62,7 @@ def check_dtype(dtype: np.dtype[Any]) -> None:
             )
     if used != dtype.itemsize or dtype.itemsize % 8:
         raise ValueError(
-            f"the record has {dtype.itemsize} bytes and its fields {used}: leave no padding, and make it a multiple of 8"
+            f"the record has {dtype.itemsize} bytes, its fields {used}: leave no padding, and make it a multiple of 8"
         )
 
 

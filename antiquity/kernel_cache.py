@@ -1,6 +1,6 @@
-"""Machine code on disk: the store behind :func:`antiquity.jit.entry`.
+"""Machine code on disk: the store behind :mod:`antiquity.jit`.
 
-One file holds one compiled signature of one entry, in a folder named after a fingerprint of everything that the code
+One file holds one compiled signature of one kernel, in a folder named after a fingerprint of everything that the code
 was made from. See :mod:`antiquity.jit` for where the store lies and why numba's own cache is not used.
 """
 
@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 import uuid
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 
 COUNTS: Counter[str] = Counter(hits=0, misses=0)
-"""Entries taken from the store and compiled, in this process."""
+"""Kernels taken from the store and compiled, in this process."""
 
 KEEP_DAYS = 30
 """Fingerprint folders unused for longer are removed when something new is stored."""
@@ -43,6 +43,9 @@ _CODE_SETTINGS = ("OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "SLP_VECTORIZE", "L
 # Top-level packages (or lone modules) that have kernels: imports are followed within these alone.
 _packages: set[str] = set()
 
+# Module name -> its kernels, as plain functions.
+_kernels: defaultdict[str, list[Callable[..., Any]]] = defaultdict(list)
+
 # numba type of a game's record -> names of the modules that define its kernels.
 _modules_of_record: dict[types.Record, frozenset[str]] = {}
 
@@ -50,13 +53,15 @@ _modules_of_record: dict[types.Record, frozenset[str]] = {}
 # --- what the code was made from ------------------------------------------------------------------------------------
 
 
-def note_module(function: Callable[..., Any]) -> None:
-    """Remember that the package of `function` has kernels."""
+def note(function: Callable[..., Any]) -> None:
+    """Remember that `function` is a kernel."""
     _packages.add(function.__module__.partition(".")[0])
+    if "<locals>" not in function.__qualname__:
+        _kernels[function.__module__].append(function)
 
 
 def associate(dtype: np.dtype[Any], modules: Iterable[str]) -> None:
-    """Tell that entries over arrays of `dtype` contain kernels defined in `modules` (their names)."""
+    """Tell that code for arrays of `dtype` contain kernels defined in `modules` (their names)."""
     _modules_of_record[numba.from_dtype(dtype)] = frozenset(modules)
 
 
@@ -67,7 +72,10 @@ _IMPORT = re.compile(
 
 
 def imports(source: str, module: str, is_package: bool) -> Iterator[tuple[str, str]]:
-    """What `source`, the text of `module`, may import, as (module, name in it or ""); rather too much than too little."""
+    """What `source`, the text of `module`, may import, as (module, name in it or "").
+
+    Rather too much than too little: what merely looks like an import counts.
+    """
     parent = module if is_package else module.rpartition(".")[0]
     for match in _IMPORT.finditer(source):
         origin, names, plain = match.groups()
@@ -136,13 +144,31 @@ def _digest(*parts: object) -> str:
     return hashlib.sha256("\0".join(map(repr, parts)).encode()).hexdigest()
 
 
-@functools.lru_cache(maxsize=64)
-def _source_digest(modules: frozenset[str]) -> str | None:
-    """None where a module has no readable source, so that nothing can tell whether stored code is still right."""
+def _constants(function: Callable[..., Any]) -> Iterator[tuple[str, str]]:
+    """The numbers, texts and arrays among the globals that `function` names: numba takes them for constants."""
+    for name in function.__code__.co_names:
+        value = function.__globals__.get(name)
+        if isinstance(value, (int, float, complex, str, bytes, tuple, np.generic)):
+            yield name, repr(value)
+        elif isinstance(value, np.ndarray):
+            yield name, _digest(value.dtype, value.shape, value.tobytes())
+
+
+@functools.lru_cache(maxsize=256)
+def _content_digest(modules: frozenset[str]) -> str | None:
+    """Of all that code from `modules` is made of; None where there is a module without readable source."""
     found = sources(modules)
     if not modules <= found.keys():
         return None
-    return _digest(sorted((name, hashlib.sha256(data).hexdigest()) for name, data in found.items()))
+    return _digest(
+        sorted((name, hashlib.sha256(data).hexdigest()) for name, data in found.items()),
+        # A kernel may be defined in one way or another, and a global be read from a file, while the source is the same.
+        [
+            (function.__qualname__, function.__code__.co_firstlineno, *_constants(function))
+            for name in sorted(found)
+            for function in _kernels.get(name, ())
+        ],
+    )
 
 
 def _records(kinds: Iterable[types.Type]) -> Iterator[types.Record]:
@@ -238,11 +264,11 @@ def clean(root: Path, keep: str, days: float = KEEP_DAYS) -> int:
     return removed
 
 
-# --- the store of one entry -----------------------------------------------------------------------------------------
+# --- the store of one kernel -----------------------------------------------------------------------------------------
 
 
 class KernelCache(_Cache):
-    """What numba asks for the compiled signatures of one entry."""
+    """What numba asks for the compiled signatures of one kernel."""
 
     def __init__(self, function: Callable[..., Any], on_compile: Callable[[], None]) -> None:
         self._function = function
@@ -269,7 +295,7 @@ class KernelCache(_Cache):
         modules = {self._function.__module__, __name__}
         for record in _records(kinds):
             modules |= _modules_of_record.get(record, frozenset())
-        source = _source_digest(frozenset(modules))
+        source = _content_digest(frozenset(modules))
         if source is None:
             return None
         fingerprint = _digest(

@@ -279,9 +279,12 @@ def _keep(
     record = ended[k]
     record["index"] = i
     record["length"] = game["steps"]
-    record["ranks"][:] = work["ranks"]
-    record["scores"][:] = work["scores"]
-    record["rewards"][:] = 0
+    scores = work["scores"]
+    for s in range(scores.shape[0]):
+        record["ranks"][s] = work["ranks"][s]
+        record["rewards"][s] = 0
+        for column in range(scores.shape[1]):
+            record["scores"][s, column] = scores[s, column]
     if game["over"]:
         slot["stopped"] = 1
     _list(game, tables, slot, legal, i)

@@ -88,6 +88,6 @@ def reveal(games: Any, tables: Any, out: Any, start: int, stop: int) -> None:
 
 
 @entry
-def determinize(games: Any, tables: Any, i: int, seat: int, seed: int) -> None:
-    """Redraw, in game i, what the seat cannot know. `seed`: the 64 bits as a signed number."""
-    verbs.determinize(games[i], tables[0], seat, np.uint64(seed))
+def determinize(games: Any, tables: Any, seeds: Any, i: int, seat: int) -> None:
+    """Redraw, in game i, what the seat cannot know. `seeds`: uint64[1]."""
+    verbs.determinize(games[i], tables[0], seat, seeds[0])
