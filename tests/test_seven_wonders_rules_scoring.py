@@ -1,0 +1,388 @@
+"""The rulings on 7 Wonders, on the kernels: conflicts, income, points, decks and ranks (numbers 19 to 30).
+
+See test_seven_wonders_rules.py.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from antiquity import Batch
+from harness import Table
+from seven_wonders_env import GAME
+from seven_wonders_env.state import MANUFACTURED, POWERS, RAW
+from seven_wonders_positions import (
+    ALEXANDRIA,
+    BABYLON,
+    CARDS,
+    EACH_SEAT,
+    EPHESOS,
+    GIZAH,
+    HALIKARNASSOS,
+    OLYMPIA,
+    RHODOS,
+    TABLE,
+    Position,
+    around,
+    build,
+    night,
+    sell,
+    stage,
+)
+
+STARTING_RESOURCES = {
+    "alexandria": "glass",
+    "babylon": "wood",
+    "ephesos": "papyrus",
+    "gizah": "stone",
+    "halikarnassos": "loom",
+    "olympia": "clay",
+    "rhodos": "ore",
+}
+
+
+@EACH_SEAT
+def test_ruling_19_conflicts_once_an_age(me: int) -> None:
+    """With extra decisions at the end of every Age; at most 18 points in all, at least -6."""
+    left, right = around(me)
+    game = Position(boards={me: night(BABYLON)}, stages={me: 1}, cities={me: ["walls"], left: ["barracks"]})
+    seen = set()
+    while not game.over:
+        seen.add((game.when, game.phase))
+        done = game.when[0] - 1  # conflicts so far
+        won = (0, 1, 1 + 3)[done]
+        tokens = {me: (2 * won, 0), left: (won, done), right: (0, 2 * done)}
+        assert game.tokens == [tokens[seat] for seat in range(3)]
+        game.play()
+    assert {((age, 7), "last") for age in (1, 2, 3)} <= seen
+    assert [game.tokens[seat] for seat in (me, left, right)] == [(18, 0), (9, 3), (0, 6)]
+    assert [game.points(seat, "military") for seat in (me, left, right)] == [18, 6, -6]
+
+
+@EACH_SEAT
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_ruling_20_conflicts_two_sides(me: int, mirrored: bool) -> None:
+    """Left and right are separate; equal takes nothing; shields and tokens stay for the next Age."""
+    one, other = around(me)[:: -1 if mirrored else 1]
+    mine = ["walls", "training_ground"]  # 4 shields
+
+    def tokens(theirs: list[str]) -> tuple[int, int]:
+        game = Position(age=2, turn=6, cities={me: mine, one: theirs, other: ["stables"]}).play()
+        assert game.when == (3, 1) and int(game.record["shields"][me]) == 4
+        return game.tokens[me]
+
+    assert tokens([*mine, "stockade"]) == (3, 1)
+    assert tokens(mine) == (3, 0)
+
+    game = Position(age=2, turn=6, cities={me: mine, one: [*mine, "stockade"], other: ["stables"]}).play()
+    while not game.over:
+        game.play()
+    assert game.tokens[me] == (3 + 5, 1 + 1)
+    assert game.points(me, "military") == 8 - 2
+
+
+@EACH_SEAT
+def test_ruling_21_income_from_neighbours_cards(me: int) -> None:
+    """Own and both neighbours' cards of the colour, those of this very turn included, from the bank."""
+    for first in around(me):
+        second = next(seat for seat in range(3) if seat not in (me, first))
+        game = Position(
+            age=2,
+            hands={me: ["vineyard"], first: ["stone_pit"], second: ["clay_pool"]},
+            cities={me: ["lumber_yard"], first: ["lumber_yard"]},
+            coins=dict.fromkeys(range(3), 0),
+        )
+        game.play({me: build("vineyard"), first: build("stone_pit"), second: build("clay_pool")})
+        assert game.coins[me] == 4 and game.coins[first] == game.coins[second] == 0
+
+
+@EACH_SEAT
+def test_ruling_21_bazar_pays_two_coins_a_grey_card(me: int) -> None:
+    left, right = around(me)
+    game = Position(
+        age=2,
+        hands={me: ["bazar"], right: ["press_2"]},
+        cities={me: ["loom_1"], left: ["glassworks_1", "press_1"]},
+        coins={me: 0},
+    )
+    game.play({me: build("bazar"), right: build("press_2")})
+    assert game.coins[me] == 2 * 4
+
+
+@EACH_SEAT
+def test_ruling_22_coins_now_points_at_the_end(me: int) -> None:
+    """Yellow cards count themselves: coins by the number when built, points by the final number."""
+    _, right = around(me)
+    game = Position(
+        age=3,
+        hands={me: ["lighthouse"], right: ["tavern"]},
+        cities={me: ["marketplace", "caravansery"]},
+        coins={me: 0},
+    )
+    game.play({me: build("lighthouse"), right: sell("altar")})
+    assert game.coins[me] == 3 and game.points(me, "commerce") == 3
+    game.play({me: build("tavern")})
+    assert game.coins[me] == 3 + 5 and game.points(me, "commerce") == 4
+
+
+@EACH_SEAT
+def test_ruling_22_the_other_yellow_cards_of_age_three(me: int) -> None:
+    """Own city only: brown, grey, red cards and wonder stages."""
+    left, right = around(me)
+    crowd = ["lumber_yard", "quarry", "press_1", "walls", "stockade", "tavern"]
+    for name, city, stages, coins, points in (
+        ("haven", ["lumber_yard", "quarry", "scriptorium", "forum"], 0, 2, 2),
+        ("chamber_of_commerce", ["loom_1", "brickyard", "press_1"], 0, 4, 4),
+        ("ludus", ["walls", "stockade", "stone_pit", "ore_vein"], 0, 6, 2),
+        ("arena", ["dispensary"], 2, 6, 2),
+    ):
+        game = Position(
+            age=3,
+            hands={me: [name]},
+            cities={me: city, left: crowd, right: crowd},
+            stages={me: stages, left: 1},
+        )
+        before = game.coins[me]
+        game.play({me: build(name)})
+        assert game.coins[me] == before + coins and game.points(me, "commerce") == points, name
+
+
+@EACH_SEAT
+def test_ruling_23_scientists_guild(me: int) -> None:
+    """The choice symbol becomes the best of the three; squares and sets both count."""
+    game = Position(cities={me: ["apothecary", "dispensary", "workshop", "scientists_guild"]})
+    assert game.points(me, "science") == 4 + 1 + 1 + 7
+    two = Position(boards={me: BABYLON}, stages={me: 2}, cities={me: ["apothecary", "scientists_guild"]})
+    assert two.points(me, "science") == 1 + 1 + 1 + 7  # two choices fall on different symbols
+    many = Position(
+        boards={me: BABYLON},
+        stages={me: 2},
+        cities={me: ["apothecary", "dispensary", "lodge", "workshop", "scientists_guild"]},
+    )
+    assert many.points(me, "science") == max(25 + 1, 16 + 4, 9 + 9, 16 + 1 + 1 + 7, 9 + 4 + 1 + 7)
+    plain = Position(cities={me: ["workshop", "laboratory", "study", "scriptorium", "school", "apothecary"]})
+    assert plain.points(me, "science") == 21  # the example of the rules document: 3, 2, 1
+
+
+@EACH_SEAT
+def test_ruling_24_several_guilds(me: int) -> None:
+    """All guild cards score."""
+    left, right = around(me)
+    game = Position(
+        cities={
+            me: ["workers_guild", "traders_guild"],
+            left: ["lumber_yard", "quarry", "tavern"],
+            right: ["ore_vein", "bazar"],
+        }
+    )
+    assert game.points(me, "guilds") == 3 + 2
+
+
+@EACH_SEAT
+def test_ruling_25_whose_cards_a_guild_counts(me: int) -> None:
+    """Neighbours only; three cities for stages; own brown, grey and purple; 7 for the complete wonder alone."""
+    left, right = around(me)
+    green = ["apothecary", "workshop", "scriptorium", "school"]
+    game = Position(cities={me: ["philosophers_guild", *green], left: green[:2], right: green[:1]})
+    assert game.points(me, "guilds") == 3
+    game = Position(cities={me: ["builders_guild"]}, stages={me: 2, left: 1, right: 3})
+    assert game.points(me, "guilds") == 6
+    own = ["shipowners_guild", "scientists_guild", "lumber_yard", "quarry", "mine", "press_1"]
+    assert Position(cities={me: own, left: own[2:]}).points(me, "guilds") == 6
+    for stages, points in ((2, 0), (3, 7)):
+        assert Position(cities={me: ["decorators_guild"]}, stages={me: stages}).points(me, "guilds") == points
+    for board, size in ((night(GIZAH), 4), (night(BABYLON), 2)):
+        for stages in range(size + 1):
+            game = Position(boards={me: board}, cities={me: ["decorators_guild"]}, stages={me: stages})
+            assert game.points(me, "guilds") == (7 if stages == size else 0)
+
+
+@EACH_SEAT
+def test_ruling_25_the_other_guilds(me: int) -> None:
+    left, right = around(me)
+    cities = {
+        left: ["loom_1", "press_1", "altar", "well", "stockade"],
+        right: ["glassworks_1", "palace", "walls", "barracks"],
+    }
+    for name, points in (("craftsmens_guild", 2 * 3), ("magistrates_guild", 3), ("spies_guild", 3)):
+        own = ["loom_2", "theater", "castrum"]  # never counted
+        assert Position(cities={**cities, me: [name, *own]}).points(me, "guilds") == points, name
+
+
+@pytest.mark.parametrize("players", range(3, 8))
+def test_ruling_26_cards_per_player_count(players: int) -> None:
+    """Cards whose number is at most n, 7n an Age; in Age III n+2 random guilds among them."""
+    guilds_seen = set()
+    for seed in range(30):
+        game = Table(GAME, players, seed=seed)
+        for age in (1, 2, 3):
+            dealt = Counter(int(kind) for kind in game.record["hands"][:players].ravel())
+            assert sum(dealt.values()) == 7 * players
+            guilds = {kind for kind in dealt if CARDS[kind]["colour"] == "purple"}
+            assert len(guilds) == (players + 2 if age == 3 else 0)
+            assert all(dealt[kind] == 1 for kind in guilds)
+            wanted = {
+                kind: sum(least <= players for least in card["copies"])
+                for kind, card in enumerate(TABLE["cards"])
+                if card["age"] == age
+            }
+            assert {kind: count for kind, count in dealt.items() if kind not in guilds} == {
+                kind: count for kind, count in wanted.items() if count
+            }
+            if age == 3:
+                guilds_seen |= guilds
+                break
+            while game.record["age"] == age - 1:
+                game.step({seat: game.legal(seat)[-1] for seat in game.deciders()})
+    assert len(guilds_seen) == 10  # each of them is drawn at times
+
+
+def test_ruling_26_two_marks_are_two_copies() -> None:
+    """'3+ 5+': one copy from three players on and a second from five."""
+    assert next(card for card in CARDS if card["id"] == "stone_pit")["copies"] == [3, 5]
+    copies = []
+    for players in range(3, 8):
+        hands = Table(GAME, players).record["hands"]
+        copies.append(int(np.count_nonzero(hands[:players] == 1)))
+    assert CARDS[1]["id"] == "stone_pit" and copies == [1, 1, 2, 2, 2]
+
+
+def test_ruling_27_starting_resources() -> None:
+    """The resource at the top left of the board: each of the seven once, to use and to sell."""
+    assert sorted(STARTING_RESOURCES.values()) == sorted([*RAW, *MANUFACTURED])
+    for side in ("day", "night"):
+        for wonder, resource in STARTING_RESOURCES.items():
+            game = Position(boards={0: (wonder, side)})
+            for field in ("own", "sell"):
+                data = game.observe(0)[GAME.layout.slice(f"me_{'makes' if field == 'own' else 'sells'}")] * 4
+                names = (*RAW, "any raw", *MANUFACTURED, "any manufactured")
+                made = {name: int(count) for name, count in zip(names, data, strict=True) if count}
+                assert made == {resource: 1, "any raw" if resource in RAW else "any manufactured": 1}
+
+
+def test_ruling_28_ranks() -> None:
+    """More coins wins a tie; still equal is shared."""
+
+    def ranks(coins: tuple[int, ...]) -> list[int]:
+        game = Position(players=4, coins=dict(enumerate(coins)))
+        for seat, total in enumerate((50, 50, 40, 40)):
+            game.record["victory"][seat] = total - coins[seat] // 3
+        assert game.score()[:, -2].tolist() == [50, 50, 40, 40]
+        assert game.score()[:, -1].tolist() == list(coins)
+        batch = Batch(GAME, num_games=1, num_players=4)
+        batch.reset(seed=0)
+        batch.set_games(game.games)
+        return [int(rank) for rank in batch.ranks()[0]]
+
+    assert ranks((4, 7, 1, 1)) == [2, 1, 3, 3]
+    assert ranks((7, 7, 1, 1)) == [1, 1, 3, 3]
+
+
+@EACH_SEAT
+def test_ruling_29_no_board_copies_a_guild(me: int) -> None:
+    """No power of the rules does so; Olympia's night side has the first and the last card of an Age instead."""
+    assert set(POWERS) == {
+        "build_from_discard",
+        "play_last_card",
+        "first_card_of_each_colour_free",
+        "first_card_of_each_age_free",
+        "last_card_of_each_age_free",
+    }
+    left, right = around(me)
+    guilds = ["workers_guild", "spies_guild", "shipowners_guild"]
+    game = Position(
+        boards={me: night(OLYMPIA)},
+        stages={me: 3},
+        cities={left: guilds, right: ["builders_guild"], me: ["lumber_yard"]},
+    )
+    assert game.points(me, "guilds") == 0
+    assert game.points(me, "wonder") == 2 + 3 + 5
+
+
+@EACH_SEAT
+def test_ruling_30_shields_of_the_rhodes_stage(me: int) -> None:
+    """Shields from stages count in every later conflict."""
+    left, right = around(me)
+    game = Position(boards={me: RHODOS}, stages={me: 2}, turn=6, cities={left: ["stockade"]})
+    assert int(game.record["shields"][me]) == 2
+    game.play()
+    assert game.tokens[me] == (2, 0)
+    game = Position(boards={me: RHODOS}, stages={me: 1}, cities={me: ["brickyard", "clay_pool"]}, turn=6)
+    game.play({me: stage("altar")})  # built on the last turn, in time for the conflicts
+    assert game.tokens[me] == (2, 0) and game.tokens[right] == (0, 1)
+
+
+# What the rules document says beside the rulings.
+
+
+def test_theater_is_worth_two_points_and_three_as_printed() -> None:
+    """The rules document says 2, the printed second edition 3."""
+    assert Position(cities={0: ["theater"]}).points(0, "civilian") == 2
+    printed = Table(GAME, 3, cards="second_edition_print")
+    printed.record["city"][:] = Position(cities={0: ["theater"]}).record["city"]
+    assert printed.score()[0, GAME.categories.index("civilian")] == 3
+
+
+@EACH_SEAT
+def test_every_category_of_the_score_sheet(me: int) -> None:
+    """Stages, a third of the coins, tokens, blue, yellow, green and purple; the total is their sum."""
+    left, right = around(me)
+    game = Position(
+        boards={me: HALIKARNASSOS, left: ALEXANDRIA, right: EPHESOS},
+        stages={me: 3},
+        coins={me: 11},
+        cities={
+            me: [
+                "palace",
+                "altar",
+                "arena",
+                "workshop",
+                "laboratory",
+                "decorators_guild",
+                "walls",
+                "lumber_yard",
+            ],
+            left: ["stockade"],
+        },
+    )
+    game.record["victory"][me], game.record["defeats"][me] = 4, 2
+    expected = {
+        "wonder": 10,
+        "coins": 3,
+        "military": 4 - 2,
+        "civilian": 8 + 3,
+        "commerce": 3,
+        "science": 4,
+        "guilds": 7,
+    }
+    assert {category: game.points(me, category) for category in GAME.categories} == expected
+    assert game.points(me, "total") == sum(expected.values()) and game.points(me, "tiebreak") == 11
+
+
+@EACH_SEAT
+def test_immediate_coins_of_stages(me: int) -> None:
+    for board, stages, coins, points in (
+        (EPHESOS, 1, 9, 3),
+        (night(EPHESOS), 0, 4, 2),
+        (night(EPHESOS), 1, 4, 2 + 3),
+        (night(RHODOS), 0, 3, 3),
+        (night(RHODOS), 1, 4, 3 + 4),
+    ):
+        cities = {me: ["quarry", "sawmill", "foundry", "stone_pit", "ore_vein"]}
+        game = Position(boards={me: board}, stages={me: stages}, cities=cities, coins={me: 0})
+        game.play({me: stage("altar")})
+        assert game.coins[me] == coins and game.points(me, "wonder") == points
+
+
+@EACH_SEAT
+def test_selling_pays_three_and_the_card_goes_to_the_pile(me: int) -> None:
+    table = copy.deepcopy(TABLE)
+    table["rules"]["sell_card_coins"] = 4
+    for cards, coins in ((None, 3), (table, 4)):
+        game = Position(table=cards, hands={me: ["palace"]}, coins={me: 0})
+        game.play({me: sell("palace")})
+        assert game.coins[me] == coins and "palace" in game.pile and game.city(me) == set()
