@@ -29,14 +29,17 @@ from __future__ import annotations
 
 import functools
 import os
+import secrets
 import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numba
 from numba.core import config as numba_config
-from numba.core import types
+from numba.core import compiler, types
+from numba.core.bytecode import FunctionIdentity
 from numba.core.typing.templates import builtin_registry
+from numba.core.untyped_passes import ExtractByteCode
 from numba.extending import models, register_model
 
 from antiquity import kernel_cache
@@ -46,7 +49,35 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 ENABLED: bool = not getattr(numba_config, "DISABLE_JIT")  # noqa: B009 (numba sets its settings at run time)
 """False under ``NUMBA_DISABLE_JIT=1``: kernels are plain Python functions then."""
 
-_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+
+class _Identity(FunctionIdentity):  # type: ignore[misc]
+    """Gives every compiled kernel a number that no other process gives.
+
+    Numba makes the names of machine code of numbers that it counts up in each process, so code from the store and code
+    compiled here could have the same name, and the linker take one for the other.
+    """
+
+    _unique_ids = iter(lambda: secrets.randbits(62), None)  # from the system: forked processes differ too
+
+
+class _Compiler(compiler.Compiler):  # type: ignore[misc]
+    """Numba's own compiler, with our identities."""
+
+    def compile_extra(self, func: Callable[..., Any]) -> Any:
+        """As the method of the base class."""
+        self.state.func_id = _Identity.from_function(func)
+        ExtractByteCode().run_pass(self.state)
+        self.state.lifted = ()
+        self.state.lifted_from = None
+        return self._compile_bytecode()
+
+
+_OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "error_model": "numpy",
+    "no_cfunc_wrapper": True,
+    "pipeline_class": _Compiler,
+}
 
 
 def kernel(function: Function) -> Function:
