@@ -82,14 +82,18 @@ def frontier(game, tables, seat, item):
     raw_a = game["own"][seat, 0] + tables["need"][item, 0]
     raw_b = game["own"][seat, 1] + tables["need"][item, 1]
     goods = game["own"][seat, 2] + tables["need"][item, 2]
+    raw_right_a, raw_right_b = raw_a + game["sell"][right, 0], raw_b + game["sell"][right, 1]
+    goods_left, goods_right = goods + game["sell"][left, 2], goods + game["sell"][right, 2]
+    # The bounds below say which splits there are of a purchase that is possible at all.
+    everything = (raw_right_a + game["sell"][left, 0]) & (raw_right_b + game["sell"][left, 1])
+    if (everything & (goods_right + game["sell"][left, 2]) & HIGH) != HIGH:
+        return EMPTY_FRONTIER
     raw_left_price, raw_right_price, goods_left_price, goods_right_price = prices(game, tables, seat)
 
     raw = shortfall(raw_a, raw_b)
-    raw_low = shortfall(raw_a + game["sell"][right, 0], raw_b + game["sell"][right, 1])
+    raw_low = shortfall(raw_right_a, raw_right_b)
     raw_high = raw - shortfall(raw_a + game["sell"][left, 0], raw_b + game["sell"][left, 1])
     made = shortfall(goods, goods)
-    goods_right = goods + game["sell"][right, 2]
-    goods_left = goods + game["sell"][left, 2]
     made_low = shortfall(goods_right, goods_right)
     made_high = made - shortfall(goods_left, goods_left)
 
