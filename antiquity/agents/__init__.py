@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 AgentLike = Any
-"""An :class:`Agent`, a name of :data:`AGENTS`, the path of a policy file (``.zip``), or a function
+"""An :class:`Agent`, a name of :data:`AGENTS`, the path of a policy file (``.npz``; ``.zip`` of stable-baselines3), or a function
 ``(observations float32[R, F], masks int8[R, A]) -> int[R]``."""
 
 AGENTS: dict[str, Callable[[Game], Agent]] = {
@@ -52,12 +52,22 @@ def make_agent(agent: AgentLike, game: Game) -> Agent:
         return agent
     if isinstance(agent, str) and agent in AGENTS:
         return AGENTS[agent](game)
-    if isinstance(agent, os.PathLike) or (isinstance(agent, str) and agent.endswith(".zip")):
-        from antiquity.agents.policy import PolicyAgent
+    if isinstance(agent, str | os.PathLike):
+        suffix = os.path.splitext(agent)[1]
+        if suffix == ".npz":
+            from antiquity.agents.network import NetworkAgent
 
-        return PolicyAgent(agent)
-    if isinstance(agent, str):
-        raise ValueError(f"no agent is called {agent!r}; known are {sorted(AGENTS)}, or the path of a policy file (.zip)")
+            return NetworkAgent.load(agent, game)
+        if suffix == ".zip":
+            from antiquity.agents.policy import PolicyAgent
+
+            return PolicyAgent(agent)
+        raise ValueError(
+            f"no agent is called {os.fspath(agent)!r}; known are {', '.join(map(repr, AGENTS))}, "
+            "and paths of policy files (.npz, or .zip of stable-baselines3)"
+        )
     if callable(agent):
         return CallableAgent(agent)
-    raise TypeError(f"an agent is a name, the path of a policy file, an Agent or a function, not {type(agent).__name__}")
+    raise TypeError(
+        f"an agent is a name, the path of a policy file, an Agent or a function, not {type(agent).__name__}"
+    )

@@ -38,7 +38,18 @@ class Decisions:
         memory: whether :attr:`observations` has the memory block behind the ordinary fields.
     """
 
-    __slots__ = ("_counts", "_legal", "_masks", "_observations", "game", "games", "index", "memory", "seats", "tables")
+    __slots__ = (
+        "_counts",
+        "_legal",
+        "_masks",
+        "_observations",
+        "game",
+        "games",
+        "index",
+        "memory",
+        "seats",
+        "tables",
+    )
 
     def __init__(
         self,

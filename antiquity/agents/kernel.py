@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from antiquity import verbs
 from antiquity.agents.base import Agent, Decisions
-from antiquity.agents.rows import Integers, Records, decision_noise
+from antiquity.agents.rows import Integers, Records, decision_index, decision_noise
 from antiquity.jit import entry, kernel
 from antiquity.random import POLICY, below
 
@@ -23,13 +23,15 @@ GREEDY = 1
 
 @kernel
 def choose(kind: int, game: Any, tables: Any, seat: int, legal: npt.NDArray[np.uint16], count: int) -> int:
-    """The action that kernel agent number ``kind`` takes among the first ``count`` of ``legal``."""
+    """The action that kernel agent number ``kind`` takes among the first ``count`` of ``legal``.
+
+    The choices are those of :meth:`antiquity.Batch.sample` and :meth:`antiquity.Batch.rollout`.
+    """
     if count == 1:
         return np.int64(legal[0])
-    noise = decision_noise(game, seat)
     if kind == GREEDY:
-        return np.int64(verbs.greedy(game, tables, seat, legal, count, noise))
-    return np.int64(legal[below(noise, POLICY, 0, count)])
+        return np.int64(verbs.greedy(game, tables, seat, legal, count, decision_noise(game, seat)))
+    return np.int64(legal[below(game["seed"], POLICY, decision_index(game, seat), count)])
 
 
 @entry

@@ -24,7 +24,9 @@ class PolicyAgent(Agent):
         device: where to put a model that is loaded from a file.
     """
 
-    def __init__(self, model: Any, deterministic: bool = False, device: str = "cpu", name: str | None = None) -> None:
+    def __init__(
+        self, model: Any, deterministic: bool = False, device: str = "cpu", name: str | None = None
+    ) -> None:
         if isinstance(model, str | os.PathLike):
             path = Path(model)
             name = name or path.stem

@@ -9,20 +9,33 @@ import numpy.typing as npt
 
 from antiquity import verbs
 from antiquity.jit import entry, kernel
+from antiquity.loops import SEAT_INDEX
 from antiquity.random import POLICY, mix
 
 Records = npt.NDArray[Any]
 Integers = npt.NDArray[np.int64]
 
+
 @kernel
-def decision_noise(game: Any, seat: int) -> Any:
+def decision_index(game: Any, seat: int) -> int:
+    """The index of draws for the decision that ``seat`` has now."""
+    return np.int64(game["steps"]) * SEAT_INDEX + seat
+
+
+@kernel
+def decision_noise(game: Any, seat: int) -> int:
     """Random bits (64) of the decision that ``seat`` has now."""
-    return mix(game["seed"], POLICY, np.int64(game["steps"]) * 64 + seat)
+    return mix(game["seed"], POLICY, decision_index(game, seat))
 
 
 @entry
 def legal_rows(
-    games: Records, tables: Records, index: Integers, seats: Integers, legal: npt.NDArray[np.uint16], counts: Integers
+    games: Records,
+    tables: Records,
+    index: Integers,
+    seats: Integers,
+    legal: npt.NDArray[np.uint16],
+    counts: Integers,
 ) -> None:
     """Write every row's legal actions into ``legal[R, max_legal]`` and their number into ``counts[R]``."""
     for row in range(len(index)):

@@ -1,0 +1,184 @@
+"""A game as a PettingZoo ``AECEnv``: one agent after the other, and only those with something to decide."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from operator import index
+from typing import Any
+
+import numpy as np
+from pettingzoo.utils.env import AECEnv
+
+from antiquity.envs.one_game import Info, OneGame, action_number
+
+
+class AECGameEnv(OneGame, AECEnv):  # type: ignore[misc]
+    """One game, its agents ``player_0`` ... acting in turn.
+
+    Only agents that have something to choose are visited; of those that decide at the same time, one after the other by
+    seat, each without knowing what the others have chosen. When the last of them has chosen all choices are resolved,
+    and rewards arrive. At the end every agent is visited once more and wants the action None.
+
+    Observations, infos, rewards and options are those of :class:`antiquity.envs.parallel.ParallelGameEnv`. This is the
+    environment itself, without PettingZoo's wrappers: it checks actions, order and ends on its own.
+    """
+
+    agent_selection: str
+
+    is_parallelizable = False  # PettingZoo's converter wants every agent to act in every round
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Begin a game.
+
+        Args:
+            seed: begins the stream of games anew; None goes on with the next game of the stream.
+            options: nothing here reads them.
+        """
+        self.batch.reset(seed)
+        self.agents = self.possible_agents.copy()
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._rewarded = False
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._skip_agent_selection = None
+        self._inform()
+        self._queue = self.deciders
+        self.agent_selection = self._queue.pop(0)
+        if self.render_mode == "human":
+            self.render()
+
+    def step(self, action: Any) -> None:
+        """Take the action of ``agent_selection``; None for an agent of a game that has ended.
+
+        Raises:
+            ValueError: the action is illegal, or no game is going on; nothing has changed.
+            TypeError: the action is no whole number.
+        """
+        if not self.agents:
+            raise ValueError("no game is going on: it has ended, or none has begun; call reset()")
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        try:
+            number = index(action)
+            missing = self.batch.commit(0, self._seats[agent], number)
+        except (TypeError, OverflowError):
+            missing = self._commit_oddly(agent, action)
+        if self._rewarded:
+            self.rewards = dict.fromkeys(self.agents, 0.0)
+            self._rewarded = False
+        self._cumulative_rewards[agent] = 0.0
+        if missing:
+            self.agent_selection = self._queue.pop(0)
+        else:
+            self._resolve()
+
+    def _commit_oddly(self, agent: str, action: Any) -> int:
+        try:
+            number = action_number(action)
+        except TypeError as error:
+            raise self._explain(agent, action, error) from None
+        return self.batch.commit(0, self._seats[agent], number)
+
+    def _resolve(self) -> None:
+        """Everybody has chosen: go on to the next decision, or to the end."""
+        batch, agents = self.batch, self.agents
+        batch.resolve(0)
+        gained = batch.rewards[0].tolist()
+        self._inform()
+        if any(gained):
+            self._rewarded = True
+            self.rewards = dict(zip(agents, gained))
+            for agent, reward in zip(agents, gained):
+                self._cumulative_rewards[agent] += reward
+        terminated, truncated = bool(batch.terminated[0]), bool(batch.truncated[0])
+        if terminated or truncated:
+            self._inform_of_end()
+            self.terminations = dict.fromkeys(agents, terminated)
+            self.truncations = dict.fromkeys(agents, truncated)
+            self._queue = []
+            self.agent_selection = agents[0]
+        else:
+            self._queue = self.deciders
+            self.agent_selection = self._queue.pop(0)
+        if self.render_mode == "human":
+            self.render()
+
+    def _inform(self) -> None:
+        masks = np.array(self._mask_rows)
+        self.infos: dict[str, Info] = {
+            agent: {"action_mask": mask} for agent, mask in zip(self.possible_agents, masks)
+        }
+
+    def _inform_of_end(self) -> None:
+        for agent, result in self.scores().items():
+            self.infos[agent].update(result)
+
+    def sample_action(self, salt: int = 0) -> int | None:
+        """A uniformly random legal action of ``agent_selection`` (see ``sample_actions``); None after the end."""
+        if (
+            not self.agents
+            or self.terminations[self.agent_selection]
+            or self.truncations[self.agent_selection]
+        ):
+            return None
+        return self._sample(salt)[self._seats[self.agent_selection]]
+
+    # --- copies and files ---
+
+    def _forget_commits(self, seat: int) -> None:
+        """In a world that is redrawn for `seat` the others choose again; `seat`, if it is still to choose, comes first."""
+        if not self.agents or any(self.terminations.values()) or any(self.truncations.values()):
+            return
+        chosen, slots = self.batch.games["chosen"][0], self.batch._slots
+        own = chosen[seat]
+        chosen[:] = 0
+        chosen[seat] = own
+        slots["pending"][0] &= 1 << seat
+        missing = [self.possible_agents[other] for other in self.batch.missing(0)]
+        first = self.possible_agents[seat]
+        self._queue = sorted(missing, key=lambda agent: (agent != first, self._seats[agent]))
+        self.agent_selection = self._queue.pop(0)
+
+    def _notes(self) -> dict[str, Any]:
+        notes = super()._notes()
+        notes["begun"] = hasattr(self, "agent_selection")
+        if notes["begun"]:
+            pending = int(self.batch._slots["pending"][0])
+            notes |= {
+                "agent_selection": self.agent_selection,
+                "queue": self._queue,
+                "rewards": self.rewards,
+                "cumulative_rewards": self._cumulative_rewards,
+                "terminated": any(self.terminations.values()),
+                "truncated": any(self.truncations.values()),
+                "illegal": {
+                    str(seat): int(self._action_row[seat])
+                    for seat in range(self.num_players)
+                    if pending >> seat & 1
+                },
+            }
+        return notes
+
+    def _take_notes(self, notes: Mapping[str, Any]) -> None:
+        super()._take_notes(notes)
+        if not notes["begun"]:
+            return
+        agents = self.agents
+        self.rewards = {agent: float(notes["rewards"][agent]) for agent in agents}
+        self._rewarded = any(self.rewards.values())
+        self._cumulative_rewards = {agent: float(notes["cumulative_rewards"][agent]) for agent in agents}
+        self.terminations = dict.fromkeys(agents, bool(notes["terminated"]))
+        self.truncations = dict.fromkeys(agents, bool(notes["truncated"]))
+        self._skip_agent_selection = None
+        self._inform()
+        if notes["terminated"] or notes["truncated"]:
+            self._inform_of_end()
+        self.infos = {agent: self.infos[agent] for agent in agents}
+        self._queue = [agent for agent in notes["queue"] if self._seat(agent) >= 0]
+        self.agent_selection = notes["agent_selection"]
+        self._seat(self.agent_selection)
+        for seat, action in notes["illegal"].items():
+            self.batch.commit(0, int(seat), int(action))

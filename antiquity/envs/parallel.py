@@ -1,0 +1,145 @@
+"""A game as a PettingZoo ``ParallelEnv``: everybody acts at once, those that wait send WAIT (0)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from operator import index
+from typing import Any
+
+import numpy as np
+from pettingzoo.utils.env import ParallelEnv
+
+from antiquity.envs.one_game import Info, Observation, OneGame, action_number
+
+Results = tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Info]]
+
+
+class ParallelGameEnv(OneGame, ParallelEnv):  # type: ignore[misc]
+    """One game, all agents ``player_0`` ... stepping together.
+
+    Every agent acts at every step; one that has nothing to choose has the single legal action 0 (WAIT), see
+    :attr:`deciders`. The game ends for all agents in the same step, whose dicts are complete; then ``agents`` is empty.
+
+    * Observation: ``{"observation": float32[F], "action_mask": int8[A]}``, or the vector alone.
+    * Action: ``Discrete(A)``, one meaning a number for the whole game and every seat.
+    * Info: ``action_mask``; at the end also ``scores`` (points by category), ``total``, ``tiebreak`` and ``rank``.
+    * Arrays that are returned are the caller's own.
+
+    Args:
+        game: a game's name, or a Game.
+        num_players: seats at the table; the game's default when None.
+        reward: ``"win"`` (1/k to each of k winners, at the end), ``"rank"`` (at the end, 1 for the first to 0 for the
+            last), ``"margin"`` (lead over the best other, at the end, divided by the game's ``margin_scale``),
+            ``"points"`` (the change of the score at every step).
+        on_illegal: ``"raise"`` (ValueError, nothing is changed), ``"lose"`` (the game ends, the offender ranks last) or
+            ``"random"`` (a legal action is drawn instead).
+        flat_observations: observations are the vector alone; the mask is still in the infos.
+        memory: observations have the memory block behind the ordinary fields.
+        max_cycles: the game is truncated after so many steps.
+        render_mode: None, ``"ansi"`` (text) or ``"human"`` (printed to the terminal at every step).
+        game_options: the game's own options.
+    """
+
+    def reset(
+        self, seed: int | None = None, options: Mapping[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, Info]]:
+        """Begin a game.
+
+        Args:
+            seed: begins the stream of games anew; None goes on with the next game of the stream.
+            options: nothing here reads them.
+        """
+        self.batch.reset(seed)
+        self.agents = self.possible_agents.copy()
+        if self.render_mode == "human":
+            self.render()
+        return self._views()
+
+    def step(self, actions: Mapping[str, Any]) -> Results:
+        """Take everybody's action.
+
+        Args:
+            actions: one for each of ``agents``, and none besides. After the end: nothing, which gives empty dicts.
+
+        Raises:
+            ValueError: an agent is missing or unknown, an action is illegal, or no game is going on; nothing has changed.
+            TypeError: an action is no whole number.
+        """
+        agents = self.agents
+        if len(actions) != len(agents) or not agents:
+            return self._step_oddly(actions)
+        row = self._action_row
+        try:
+            for seat, agent in enumerate(agents):
+                row[seat] = index(actions[agent])
+        except (KeyError, TypeError, OverflowError):
+            self._read_oddly(actions)
+        batch = self.batch
+        batch.play()
+        observations, infos = self._views()
+        rewards = dict(zip(agents, batch.rewards[0].tolist()))
+        terminated, truncated = bool(batch.terminated[0]), bool(batch.truncated[0])
+        if terminated or truncated:
+            for agent, result in self.scores().items():
+                infos[agent].update(result)
+            self.agents = []
+        if self.render_mode == "human":
+            self.render()
+        return (
+            observations,
+            rewards,
+            dict.fromkeys(agents, terminated),
+            dict.fromkeys(agents, truncated),
+            infos,
+        )
+
+    def _views(self) -> tuple[dict[str, Observation], dict[str, Info]]:
+        """Observations and infos of all agents: rows of blocks that are made anew at every step."""
+        agents = self.possible_agents
+        vectors, masks = np.array(self._observation_rows), np.array(self._mask_rows)
+        infos: dict[str, Info] = {}
+        observations: dict[str, Observation] = {}
+        if self.flat_observations:
+            for agent, vector, mask in zip(agents, vectors, masks):
+                observations[agent] = vector
+                infos[agent] = {"action_mask": mask}
+        else:
+            for agent, vector, mask in zip(agents, vectors, masks):
+                observations[agent] = {"observation": vector, "action_mask": mask}
+                infos[agent] = {"action_mask": mask}
+        return observations, infos
+
+    def _step_oddly(self, actions: Mapping[str, Any]) -> Results:
+        """A step with the wrong number of actions, or while no game is going on."""
+        if not self.agents:
+            if not actions:
+                return {}, {}, {}, {}, {}
+            raise ValueError("no game is going on: it has ended, or none has begun; call reset()")
+        self._check_names(actions)
+        raise AssertionError("the names are right, and their number is not")
+
+    def _check_names(self, actions: Mapping[str, Any]) -> None:
+        missing = [agent for agent in self.agents if agent not in actions]
+        unknown = [agent for agent in actions if agent not in self._seats]
+        if missing:
+            raise ValueError(
+                f"no action for {', '.join(missing)}: step() needs one for every agent, 0 for those that wait"
+            )
+        if unknown:
+            raise ValueError(
+                f"no agents are called {', '.join(map(repr, unknown))}; the agents are {', '.join(self.agents)}"
+            )
+
+    def _read_oddly(self, actions: Mapping[str, Any]) -> None:
+        """Read actions that aren't plain whole numbers, or say what is wrong with them."""
+        self._check_names(actions)
+        for seat, agent in enumerate(self.agents):
+            try:
+                self._action_row[seat] = action_number(actions[agent])
+            except TypeError as error:
+                raise self._explain(agent, actions[agent], error) from None
+
+    def _take_notes(self, notes: Mapping[str, Any]) -> None:
+        super()._take_notes(notes)
+        if self.agents and self.agents != self.possible_agents:
+            raise ValueError(f"its agents are {self.agents}")

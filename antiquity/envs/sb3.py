@@ -1,0 +1,281 @@
+"""Many games as a stable-baselines3 ``VecEnv`` with action masks: what ``MaskablePPO`` learns on.
+
+>>> from sb3_contrib import MaskablePPO
+>>> from antiquity.envs.sb3 import GameVecEnv
+>>> env = GameVecEnv("seven_wonders", num_games=64, num_players=4)
+>>> model = MaskablePPO("MlpPolicy", env).learn(100_000)  # doctest: +SKIP
+
+Needs stable-baselines3 (``pip install "antiquity[train]"``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.spaces import Discrete
+from numpy.typing import NDArray
+
+from antiquity.agents import AgentLike
+from antiquity.batch import Batch
+from antiquity.checks import copy_actions, one_of, whole
+from antiquity.envs.learner import LearnerGames
+from antiquity.envs.one_game import Info, observation_space, standing
+from antiquity.game import Game, make_game
+
+try:
+    from stable_baselines3.common.vec_env import VecEnv
+except ImportError as error:  # pragma: no cover (the tests have it)
+    raise ImportError('antiquity.envs.sb3 needs stable-baselines3: pip install "antiquity[train]"') from error
+
+ROWS = ("seats", "learner")
+Indices = None | int | Sequence[int] | NDArray[np.integer[Any]]
+
+
+class GameVecEnv(VecEnv):
+    """Many games; each row (an "environment" of stable-baselines3) is a seat.
+
+    * ``rows="seats"``: every seat of every game is a row, so a policy plays all seats against itself. Row
+      ``game * num_players + seat``. A seat that waits has WAIT (0) as its one legal action. The default for games whose
+      decisions are mostly simultaneous.
+    * ``rows="learner"``: a game is one row, the learning seat's; the others are played inside by ``opponents``, and there
+      are no WAIT rows. The default for the other games.
+
+    Observations are float32[num_envs, F], rewards float32[num_envs]. Masks come from ``env_method("action_masks")``, and all
+    at once from :meth:`masks`. The step that ends a game returns the first observation of the next one; its last
+    observation and result are in the info: ``terminal_observation``, ``TimeLimit.truncated``, ``seat``, ``scores`` (points by
+    category), ``total``, ``tiebreak``, ``rank``, and ``episode`` with the return ``r`` and the length ``l`` of the row.
+
+    Args:
+        game: a game's name, or a Game.
+        num_games: how many games.
+        num_players: seats at the table; the game's default when None.
+        rows: ``"seats"``, ``"learner"``, or None for the game's default.
+        seed: an int, or None for fresh entropy; ``seed()`` sets it for the next reset.
+        seat: rows="learner": the learning seat, a number or ``"rotate"`` (the default: another one in every game).
+        opponents: rows="learner": see :class:`antiquity.envs.single.SingleAgentEnv`.
+        threads: into how many slices the games are split for a pool of threads.
+        reward, on_illegal, memory, max_cycles, game_options: as for :class:`antiquity.Batch`.
+    """
+
+    def __init__(
+        self,
+        game: str | Game,
+        num_games: int = 1,
+        num_players: int | None = None,
+        *,
+        rows: str | None = None,
+        seed: int | None = None,
+        seat: int | str | None = None,
+        opponents: AgentLike | Sequence[AgentLike] | None = None,
+        threads: int = 1,
+        **options: Any,
+    ) -> None:
+        game = make_game(game)
+        if num_players is not None:
+            num_players = whole("num_players", num_players, 1)
+        if rows is None:
+            rows = "seats" if game.simultaneous and opponents is None and seat is None else "learner"
+        self.rows = one_of("rows", rows, ROWS)
+        self.game = game
+        self.tables: LearnerGames | None = None
+        if rows == "learner":
+            self.tables = LearnerGames(
+                game,
+                num_games,
+                num_players,
+                seat="rotate" if seat is None else seat,
+                opponents="random" if opponents is None else opponents,
+                threads=threads,
+                **options,
+            )
+            self.batch = self.tables.batch
+        else:
+            if seat is not None or opponents is not None:
+                raise ValueError(
+                    'with rows="seats" every seat learns: seat and opponents are for rows="learner"'
+                )
+            self.batch = Batch(game, num_games, num_players, threads=threads, **options)
+        self._seed = seed
+        self._per_game = self.batch.num_seats if rows == "seats" else 1
+        count = self.batch.num_games * self._per_game
+        self._masks = np.zeros((count, game.num_actions), np.int8)
+        self._returns = np.zeros(count, np.float64)
+        self._lengths = np.zeros(count, np.int64)
+        self._actions = np.zeros(count, np.int64)
+        self.render_mode = None
+        super().__init__(count, observation_space(game, self.batch.memory, True), Discrete(game.num_actions))
+
+    # --- stepping ---
+
+    def reset(self) -> NDArray[np.float32]:
+        """Begin all games anew; float32[num_envs, F]. The first time, and after ``seed()``, the streams of seeds, too."""
+        seed = self._seed if self._seeds[0] is None else self._seeds[0]
+        self._seed = None
+        self._reset_seeds()
+        self._reset_options()
+        self._returns[:], self._lengths[:] = 0, 0
+        self.reset_infos = [{} for _ in range(self.num_envs)]
+        if self.tables is None:
+            observations, masks = self.batch.reset(seed)
+            return self._keep(observations, masks)
+        self.tables.begin(seed)
+        return self._keep(*self.tables.show(np.arange(self.num_envs)))
+
+    def _keep(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.float32]:
+        """Keep the masks; the observations as rows."""
+        self._masks = masks.reshape(self.num_envs, -1)
+        return observations.reshape(self.num_envs, -1)
+
+    def step_async(self, actions: NDArray[Any]) -> None:
+        """Take note of the actions, int[num_envs], which ``step_wait`` then plays."""
+        copy_actions(np.asarray(actions).reshape(-1), self._actions)
+
+    def step_wait(self) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_], list[Info]]:
+        """Play the actions: observations float32[num_envs, F], rewards float32[num_envs], dones, infos."""
+        if not self.batch._begun:
+            raise ValueError("these games have not begun: call reset()")
+        infos: list[Info] = [{} for _ in range(self.num_envs)]
+        if self.tables is None:
+            observations, rewards, dones = self._step_seats(infos)
+        else:
+            observations, rewards, dones = self._step_learners(self.tables, infos)
+        return observations, rewards, dones, infos
+
+    def _step_seats(
+        self, infos: list[Info]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_]]:
+        batch, seats = self.batch, self._per_game
+        step = batch.step(self._actions.reshape(-1, seats))
+        rewards = step.rewards.reshape(-1)
+        dones = np.repeat(step.terminated | step.truncated, seats)
+        self._returns += rewards
+        self._lengths += 1
+        if dones.any():
+            ended = batch.ended
+            for k, game in enumerate(ended.index.tolist()):
+                for seat in range(seats):
+                    infos[game * seats + seat] = self._ending(
+                        game * seats + seat,
+                        seat,
+                        ended.observations[k, seat],
+                        bool(step.truncated[game]),
+                        standing(self.game, ended.scores[k, seat], ended.ranks[k, seat]),
+                    )
+        return self._keep(step.observations, step.masks), rewards, dones
+
+    def _step_learners(
+        self, tables: LearnerGames, infos: list[Info]
+    ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_]]:
+        everywhere = np.arange(self.num_envs)
+        gained, ended = tables.step(everywhere, self._actions)
+        terminated, truncated = tables.batch._done
+        dones = terminated | truncated
+        self._returns += gained
+        self._lengths += 1
+        if len(ended):
+            last, _ = tables.show(ended)
+            cut = truncated[ended]
+            for k, row in enumerate(ended.tolist()):
+                seat = int(tables.learners[row])
+                infos[row] = self._ending(row, seat, last[k], bool(cut[k]), tables.result(row))
+            tables.begin(None, ended)
+        observations = self._keep(*tables.show(everywhere))
+        return observations, gained.astype(np.float32), dones
+
+    def _ending(
+        self, row: int, seat: int, observation: NDArray[np.float32], truncated: bool, result: Info
+    ) -> Info:
+        episode = {"r": float(self._returns[row]), "l": int(self._lengths[row])}
+        self._returns[row], self._lengths[row] = 0, 0
+        return {
+            "terminal_observation": observation.copy(),
+            "TimeLimit.truncated": truncated,
+            "episode": episode,
+            "seat": seat,
+            **result,
+        }
+
+    def close(self) -> None:
+        """Nothing to release; here because the interface has it."""
+
+    # --- masks and what else is asked of rows ---
+
+    def masks(self) -> NDArray[np.bool_]:
+        """bool[num_envs, A]: which actions are legal now; the caller's own."""
+        return self._masks.astype(np.bool_)
+
+    def set_opponents(self, opponents: AgentLike | Sequence[AgentLike]) -> None:
+        """rows="learner": play against others from now on, also in the games that are going on."""
+        if self.tables is None:
+            raise ValueError('with rows="seats" there are no opponents')
+        self.tables.set_opponents(opponents)
+
+    def _rows(self, indices: Indices) -> list[int]:
+        if indices is None:
+            return list(range(self.num_envs))
+        rows = [indices] if isinstance(indices, int | np.integer) else list(indices)
+        return [range(self.num_envs)[row] for row in rows]
+
+    def env_method(
+        self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any
+    ) -> list[Any]:
+        """``action_masks`` (bool[A] a row), ``legal_actions``, ``describe(action)`` or ``render`` of the rows."""
+        return [method(*method_args, **method_kwargs) for method in self.get_attr(method_name, indices)]
+
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """An attribute of the rows: a method of :meth:`env_method`, ``seat``, or one of this environment itself."""
+        rows = self._rows(indices)
+        if attr_name == "action_masks":
+            masks = self.masks()
+            return [_Constant(masks[row]) for row in rows]
+        if attr_name == "seat":
+            return [self._seat(row) for row in rows]
+        if attr_name in ("legal_actions", "describe", "render"):
+            return [_RowMethod(self, attr_name, row) for row in rows]
+        if not hasattr(self, attr_name):
+            raise AttributeError(f"a row of GameVecEnv has no {attr_name!r}")
+        return [getattr(self, attr_name)] * len(rows)
+
+    def _seat(self, row: int) -> int:
+        return row % self._per_game if self.tables is None else int(self.tables.learners[row])
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Set an attribute of this environment; all rows share it."""
+        if indices is not None and len(self._rows(indices)) != self.num_envs:
+            raise ValueError("the rows of GameVecEnv share their attributes; set one for all of them")
+        setattr(self, attr_name, value)
+
+    def env_is_wrapped(
+        self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: Any = None
+    ) -> list[bool]:
+        """False: nothing is wrapped around a row."""
+        return [False] * len(self._rows(indices))
+
+
+class _Constant:
+    """A method that gives what is known already."""
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+
+    def __call__(self) -> Any:
+        return self._value
+
+
+class _RowMethod:
+    """A method of one row."""
+
+    def __init__(self, env: GameVecEnv, name: str, row: int) -> None:
+        self._env, self._name, self._row = env, name, row
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        batch = self._env.batch
+        game, seat = self._row // self._env._per_game, self._env._seat(self._row)
+        if self._name == "legal_actions":
+            return batch.legal_actions(game, seat).tolist()
+        if self._name == "describe":
+            return batch.describe(game, seat, *args, **kwargs)
+        return batch.render(game, *args, **kwargs)

@@ -1,0 +1,259 @@
+"""Many games as a ``gymnasium.vector.VectorEnv``: in each, one seat learns and the others are its opponents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium.spaces import Discrete
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import ArrayLike, NDArray
+
+from antiquity.agents import AgentLike
+from antiquity.checks import copy_actions, one_of
+from antiquity.envs.learner import LearnerGames
+from antiquity.envs.one_game import RENDER_MODES, Info, observation_space
+from antiquity.game import Game
+
+Observations = NDArray[np.float32] | dict[str, NDArray[Any]]
+Flags = NDArray[np.bool_]
+
+
+class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
+    """:class:`antiquity.envs.single.SingleAgentEnv` many times over, on one batch.
+
+    Spaces, rewards and infos are those of the single environment, stacked; info arrays come with a bool array of the same
+    name behind an underscore, as everywhere in Gymnasium. ``infos["action_mask"]`` (int8[num_envs, A]) always belongs to
+    the observation that is returned with it. Arrays that are returned are the caller's own.
+
+    When a game ends:
+
+    * ``NEXT_STEP``: its last observation and results are returned; the next step ignores that game's action and returns the
+      first observation of the next game, with reward 0.
+    * ``SAME_STEP``: the first observation of the next game is returned at once; the last one is in
+      ``infos["final_obs"]``, its info in ``infos["final_info"]``.
+    * ``DISABLED``: it stays ended until ``reset(options={"reset_mask": bool[num_envs]})``; a step before that is refused.
+
+    Args:
+        game: a game's name, or a Game.
+        num_envs: how many games.
+        num_players: seats at the table: one number for all games, or one for each.
+        autoreset_mode: an ``AutoresetMode`` or its value; also in ``metadata["autoreset_mode"]``.
+        seat, opponents, flat_observations: as in the single environment; ``"rotate"`` begins one seat further in each game.
+        threads: into how many slices the games are split for a pool of threads.
+        reward, on_illegal, memory, max_cycles, game_options: as for :class:`antiquity.Batch`.
+        render_mode: None or ``"ansi"``: :meth:`render` gives the text of every game.
+    """
+
+    def __init__(
+        self,
+        game: str | Game,
+        num_envs: int = 1,
+        num_players: int | Sequence[int] | None = None,
+        *,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        seat: int | str = 0,
+        opponents: AgentLike | Sequence[AgentLike] = "random",
+        flat_observations: bool = True,
+        threads: int = 1,
+        render_mode: str | None = None,
+        **options: Any,
+    ) -> None:
+        if render_mode is not None:
+            one_of("render_mode", render_mode, RENDER_MODES)
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.tables = LearnerGames(
+            game, num_envs, num_players, seat=seat, opponents=opponents, threads=threads, **options
+        )
+        self.game = self.tables.game
+        self.num_envs = self.tables.num_games
+        self.flat_observations = bool(flat_observations)
+        self.render_mode = render_mode
+        self.metadata = {
+            "render_modes": list(RENDER_MODES),
+            "render_fps": 1,
+            "autoreset_mode": self.autoreset_mode,
+        }
+        self.single_observation_space = observation_space(
+            self.game, self.tables.batch.memory, self.flat_observations
+        )
+        self.single_action_space = Discrete(self.game.num_actions)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        self._all = np.arange(self.num_envs)
+        self._actions = np.zeros(self.num_envs, np.int64)
+        self._masks = np.zeros((self.num_envs, self.game.num_actions), np.int8)
+
+    def reset(  # type: ignore[override]
+        self, *, seed: int | Iterable[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observations, Info]:
+        """Begin games.
+
+        Args:
+            seed: an int begins the streams of all games anew; a sequence of ints that of each; None goes on.
+            options: ``reset_mask``: bool[num_envs], which games to begin; the others go on.
+        """
+        if isinstance(seed, int | np.integer):
+            super().reset(seed=int(seed))
+        given = self._read_seeds(seed)
+        index = None if not options or "reset_mask" not in options else self._read_mask(options["reset_mask"])
+        if index is not None and not self.tables.batch._begun:
+            raise ValueError("these games have not begun: call reset() without a reset_mask first")
+        if index is not None and given is not None and np.ndim(given) == 1:
+            given = np.asarray(given)[index]
+        self.tables.begin(given, index)
+        observations, infos = self._view()
+        if index is not None:
+            self._flag(infos, index)
+        return observations, infos
+
+    def _read_seeds(self, seed: int | Iterable[int | None] | None) -> int | list[int] | None:
+        if seed is None or isinstance(seed, int | np.integer):
+            return None if seed is None else int(seed)
+        seeds = list(seed)
+        if len(seeds) != self.num_envs:
+            raise ValueError(f"{len(seeds)} seeds for {self.num_envs} games")
+        numbers = [each for each in seeds if each is not None]
+        if len(numbers) not in (0, len(seeds)):
+            raise ValueError("give a seed for every game, or for none")
+        return numbers or None
+
+    def _read_mask(self, mask: Any) -> NDArray[np.int64]:
+        if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
+            raise TypeError("options['reset_mask'] must be an array of bools")
+        if mask.shape != (self.num_envs,):
+            raise ValueError(f"options['reset_mask'] has shape {mask.shape}; it must be ({self.num_envs},)")
+        if not mask.any():
+            raise ValueError("options['reset_mask'] is True nowhere: there is nothing to begin")
+        return np.flatnonzero(mask)
+
+    def step(self, actions: ArrayLike) -> tuple[Observations, NDArray[np.float64], Flags, Flags, Info]:
+        """Take the learners' actions, int[num_envs].
+
+        Raises:
+            ValueError: an action is illegal, games have ended and not begun anew (``DISABLED``), or none has begun; nothing
+                has changed.
+            TypeError: the actions are no integers.
+        """
+        tables = self.tables
+        copy_actions(actions, self._actions)
+        going = tables.going()
+        if len(going) < self.num_envs:
+            self._check_ended(going)
+        rewards = np.zeros(self.num_envs)
+        rewards[going], ended = tables.step(going, self._actions[going])
+        terminated, truncated = tables.batch._done.copy()
+        results = self._results(ended) if len(ended) else {}
+        if self.autoreset_mode == AutoresetMode.SAME_STEP and len(ended):
+            results = self._final(ended, results)
+            tables.begin(None, ended)
+        elif len(going) < self.num_envs:
+            tables.begin(None, np.setdiff1d(self._all, going, assume_unique=True))
+        observations, infos = self._view()
+        return observations, rewards, terminated, truncated, infos | results
+
+    def _check_ended(self, going: NDArray[np.int64]) -> None:
+        if not self.tables.batch._begun:
+            raise ValueError("these games have not begun: call reset()")
+        if self.autoreset_mode == AutoresetMode.DISABLED:
+            ended = np.setdiff1d(self._all, going).tolist()
+            raise ValueError(
+                f"games {ended} have ended; begin them with reset(options={{'reset_mask': ...}}) before the next step"
+            )
+
+    def _view(self) -> tuple[Observations, Info]:
+        """What is seen now, by all learners."""
+        vectors, self._masks = self.tables.show(self._all)
+        everywhere = np.ones(self.num_envs, np.bool_)
+        infos: Info = {
+            "action_mask": self._masks.copy(),
+            "_action_mask": everywhere,
+            "seat": self.tables.learners.copy(),
+            "_seat": everywhere.copy(),
+        }
+        if self.flat_observations:
+            return vectors, infos
+        return {"observation": vectors, "action_mask": self._masks.copy()}, infos
+
+    def _flag(self, infos: Info, index: NDArray[np.int64]) -> None:
+        """After a reset of some games, infos are about these alone."""
+        for name in [name for name in infos if not name.startswith("_")]:
+            flags = np.zeros(self.num_envs, np.bool_)
+            flags[index] = True
+            infos[f"_{name}"] = flags
+
+    def _results(self, ended: NDArray[np.int64]) -> Info:
+        """The results of the games that have ended, laid out as Gymnasium does it: zeros and False elsewhere."""
+        tables, flags = self.tables, np.zeros(self.num_envs, np.bool_)
+        flags[ended] = True
+        seats = tables.learners[ended]
+
+        def spread(values: NDArray[Any]) -> NDArray[np.int64]:
+            column = np.zeros(self.num_envs, np.int64)
+            column[ended] = values
+            return column
+
+        scores: Info = {}
+        for number, category in enumerate(self.game.categories):
+            scores[category] = spread(tables.results[ended, seats, number])
+            scores[f"_{category}"] = flags.copy()
+        return {
+            "scores": scores,
+            "_scores": flags,
+            "total": spread(tables.results[ended, seats, -2]),
+            "_total": flags.copy(),
+            "tiebreak": spread(tables.results[ended, seats, -1]),
+            "_tiebreak": flags.copy(),
+            "rank": spread(tables.places[ended, seats]),
+            "_rank": flags.copy(),
+        }
+
+    def _final(self, ended: NDArray[np.int64], results: Info) -> Info:
+        """The last observations and infos of games whose place the next ones take."""
+        vectors, masks = self.tables.show(ended)
+        flags = results["_scores"].copy()
+        final_obs = np.full(self.num_envs, None, dtype=object)
+        final_masks = np.zeros_like(self._masks)
+        final_masks[ended] = masks
+        for row, place in enumerate(ended):
+            vector = vectors[row].copy()
+            final_obs[place] = (
+                vector
+                if self.flat_observations
+                else {"observation": vector, "action_mask": masks[row].copy()}
+            )
+        seats = np.zeros(self.num_envs, np.int64)
+        seats[ended] = self.tables.learners[ended]
+        final_info = {
+            "action_mask": final_masks,
+            "_action_mask": flags.copy(),
+            "seat": seats,
+            "_seat": flags.copy(),
+            **results,
+        }
+        return {
+            "final_obs": final_obs,
+            "_final_obs": flags.copy(),
+            "final_info": final_info,
+            "_final_info": flags,
+        }
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """bool[num_envs, A]: which actions the learners may take now."""
+        return self._masks.astype(np.bool_)
+
+    def set_opponents(self, opponents: AgentLike | Sequence[AgentLike]) -> None:
+        """Play against others from now on, also in the games that are going on."""
+        self.tables.set_opponents(opponents)
+
+    def render(self) -> tuple[str, ...] | None:  # type: ignore[override]
+        """The text of every game in mode ``"ansi"``; printed in mode ``"human"``."""
+        if self.render_mode is None:
+            return None
+        texts = tuple(self.tables.batch.render(index) for index in range(self.num_envs))
+        if self.render_mode == "ansi":
+            return texts
+        print("\n\n".join(texts), flush=True)
+        return None
