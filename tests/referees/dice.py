@@ -37,22 +37,19 @@ PASS_COINS = 3
 DIE_COINS = 7       # the face of the yellow die that crosses nothing
 BONUS_COINS = 7
 
-# The spaces a face allows, as (building, part), None being all parts. Grey, blue and purple faces see `places`.
+# What a face allows: the open spaces of these buildings, or parts of buildings. See `places` for the purple die.
 PLACES = {
-    "green": {"compass": [("university", "upper")], "tablet": [("university", "middle")],
-              "gear": [("university", "lower")]},
-    "red": {"axe": [("barracks", "west attack")], "sword": [("barracks", "east attack")],
-            "shield": [("barracks", "west defence"), ("barracks", "east defence")]},
-    "yellow": {"camel": [("market", "left")], "chest": [("market", "right")], "coins7": []},
-    "black": {
-        "university": [("university", None)], "market": [("market", None)], "warehouse": [("warehouse", None)],
-        "barracks": [("barracks", None)], "agora": [("agora", None)],
-        "any_red_green_blue_yellow": [
-            ("barracks", None), ("university", None), ("agora", None), ("market", None)],
-    },
-    "white": {"laurel": [("gallery", "laurel")], "red_leader": [("gallery", "red_leader")],
-              "green_leader": [("gallery", "green_leader")], "blue_leader": [("gallery", "blue_leader")],
-              "yellow_leader": [("gallery", "yellow_leader")]},
+    "grey": {"stone": ["stone"], "wood": ["wood"], "clay": ["clay"],
+             "glass": ["glass"], "papyrus": ["papyrus"], "textile": ["textile"]},
+    "green": {"compass": ["upper"], "tablet": ["middle"], "gear": ["lower"]},
+    "blue": {"mask": ["agora_a"], "scales": ["agora_a"], "fountain": ["agora_b"], "temple": ["agora_b"],
+             "owl": ["agora_c"], "caduceus": ["agora_c"]},
+    "red": {"axe": ["west_attack"], "sword": ["east_attack"], "shield": ["west_defence", "east_defence"]},
+    "yellow": {"camel": ["market_left"], "chest": ["market_right"], "coins7": []},
+    "black": {"university": ["university"], "market": ["market"], "warehouse": ["warehouse"],
+              "barracks": ["barracks"], "agora": ["agora"], "any": ["barracks", "university", "agora", "market"]},
+    "white": {"laurel": ["laurel"], "red_leader": ["red_leader"], "green_leader": ["green_leader"],
+              "blue_leader": ["blue_leader"], "yellow_leader": ["yellow_leader"]},
 }
 
 # The buildings of the bonus that crosses a space.
@@ -60,6 +57,10 @@ MIDDLE_BONUS = {
     "any": ["warehouse", "agora", "market", "barracks", "university", "gallery"],
     "four_colours": ["agora", "market", "barracks", "university"],
 }
+
+
+def colour_of(die):
+    return die.rstrip("123")
 
 
 class Referee:
@@ -78,7 +79,6 @@ class Referee:
         self.dice = {die["id"]: die for die in dice}
         if set(self.dice) != set(DICE):
             raise ValueError(f"dice {sorted(self.dice)}")
-        self.blue_places = {face: track["id"] for track in sheet["agora"]["tracks"] for face in track["faces"]}
         self.wonder_bonus = wonder_bonus
         self.barracks_bonus = barracks_bonus
         self.grey_dice = grey_dice
@@ -144,7 +144,7 @@ class Referee:
         player = self.players[seat]
         actions = []
         for die in self.forum:
-            colour = self.dice[die]["color"]
+            colour = colour_of(die)
             if colour in SPECIAL and colour not in player.unlocked():
                 continue
             cost = self.die_cost(player, die, free)
@@ -157,32 +157,26 @@ class Referee:
 
     def die_cost(self, player, die, free):
         quadrant, _ = self.forum[die]
-        return 0 if free else player.die_cost(self.dice[die]["color"], quadrant)     # quadrant q costs q coins
+        return 0 if free else player.die_cost(colour_of(die), quadrant)     # quadrant q costs q coins
 
     def face(self, die):
         """The face a die of the forum shows."""
         _, number = self.forum[die]
-        if self.dice[die]["color"] == "grey" and self.grey_dice == "six_resources":
-            return self.dice[die]["alternative_faces"][number]
+        if colour_of(die) == "grey" and self.grey_dice == "six_resources":
+            return self.dice[die]["six_faces"][number]
         return self.dice[die]["faces"][number]
 
     def gives_coins(self, die):
-        return self.dice[die]["color"] == "yellow" and self.face(die) == "coins7"
+        return colour_of(die) == "yellow" and self.face(die) == "coins7"
 
     def spaces_of_die(self, seat, die):
         """The spaces the die allows this seat to cross next, whatever they cost."""
-        return [space for building, part in self.places(seat, die)
-                for space in self.players[seat].open_spaces(building, part)]
+        return [space for place in self.places(seat, die) for space in self.players[seat].open_spaces(place)]
 
     def places(self, seat, die):
-        colour, face = self.dice[die]["color"], self.face(die)
-        if colour == "grey":
-            return [("warehouse", face)]
-        if colour == "blue":
-            return [("agora", self.blue_places[face])]
-        if colour == "purple":
-            return [("guild_court", None)] if self.guild_allows(seat, face) else []
-        return PLACES[colour][face]
+        if colour_of(die) == "purple":
+            return ["guild_court"] if self.guild_allows(seat, self.face(die)) else []
+        return PLACES[colour_of(die)][self.face(die)]
 
     def guild_allows(self, seat, building):
         """Not less of the building than each neighbour; with two players more than the other. As the turn began."""
@@ -198,7 +192,7 @@ class Referee:
 
     def defences_before(self, seat, side):
         spaces = self.players[seat].spaces
-        return sum(spaces[slot].part == f"{side} defence" for slot in self.before[seat])
+        return sum(spaces[slot].part == f"{side}_defence" for slot in self.before[seat])
 
     # ------------------------------------------------------------------ decisions
 
@@ -247,7 +241,7 @@ class Referee:
 
     def _choose_die(self, player, die, free):
         player.coins -= self.die_cost(player, die, free)
-        player.coins += player.die_income(self.dice[die]["color"])
+        player.coins += player.die_income(colour_of(die))
         if self.gives_coins(die):
             player.coins += DIE_COINS
         else:
@@ -338,7 +332,7 @@ class Referee:
 
     def _replace_a_grey_die(self, die):
         grey = self.replaced(die)
-        if grey not in self.forum or self.dice[grey]["color"] != "grey":
+        if grey not in self.forum or colour_of(grey) != "grey":
             raise ValueError(f"{grey!r} is not a grey die of the forum")
         del self.forum[grey]
         self.forum[die] = (0, 0)        # not thrown yet

@@ -31,12 +31,12 @@ class Player:
         return len(self.crossed_spaces(building))
 
     def defences(self, side):
-        return len([space for space in self.crossed_spaces("barracks") if space.part == f"{side} defence"])
+        return len([space for space in self.crossed_spaces("barracks") if space.part == f"{side}_defence"])
 
-    def open_spaces(self, building, part=None):
-        """The spaces of (that part of) the building which the order of construction allows to be crossed next."""
+    def open_spaces(self, place):
+        """The spaces of a building, or of a part of one, which the order of construction allows to be crossed next."""
         return [space for space in self.spaces.values()
-                if space.building == building and part in (None, space.part)
+                if place in (space.building, space.part)
                 and space.slot not in self.crossed and self.crossed.issuperset(space.needs)]
 
     def price(self, space):
@@ -66,10 +66,7 @@ class Player:
     def points(self, space):
         """The points of a crossed space as things stand now; attacks are apart."""
         effect = space.effect
-        if space.is_attack:
-            printed = 0     # an attack is worth what was written down
-        else:
-            printed = space.vp
+        printed = 0 if space.is_attack else space.vp
         if effect["kind"] == "vp":
             return printed + effect["n"]
         if effect["kind"] == "per_space":

@@ -3,13 +3,13 @@
 A space knows the building it belongs to and its part of that building; the dice speak of both:
 
     warehouse    stone, wood, clay, glass, papyrus, textile
-    agora        A, B, C
-    market       left, right
-    barracks     west attack, west defence, east attack, east defence
+    agora        agora_a, agora_b, agora_c
+    market       market_left, market_right
+    barracks     west_attack, west_defence, east_attack, east_defence
     university   upper, middle, lower
-    guild_court  all
+    guild_court  guild_court
     gallery      laurel, red_leader, green_leader, blue_leader, yellow_leader
-    wonder       all
+    wonder       wonder
 
 Spaces of a part are crossed in their order, first to last, but for the market, which has no order.
 
@@ -34,14 +34,21 @@ BUILDINGS = ("warehouse", "agora", "market", "barracks", "university", "guild_co
 COLOURS = ("grey", "green", "blue", "red", "yellow", "purple", "black", "white")
 SPECIAL = ("black", "purple", "white")
 SIDES = ("west", "east")
-LANES = {"upper": "black", "middle": "purple", "lower": "white"}    # what the last space of the lane unlocks
 
-# The number of the first space of each part; parts without a number follow the one before.
-FIRST_SLOT = {
-    "warehouse": 0, "agora": 6, "market left": 16, "market right": 20,
-    "west attack": 24, "west defence": 29, "east attack": 31, "east defence": 36,
-    "upper": 38, "middle": 41, "lower": 44, "guild_court": 47, "laurel": 51, "leaders": 56, "wonder": 60,
+# The number of the first space of each track of the data, and the building it belongs to.
+TRACKS = {
+    "warehouse": (0, "warehouse"),
+    "agora_a": (6, "agora"), "agora_b": (9, "agora"), "agora_c": (12, "agora"),
+    "market_left": (16, "market"), "market_right": (20, "market"),
+    "west_attack": (24, "barracks"), "west_defence": (29, "barracks"),
+    "east_attack": (31, "barracks"), "east_defence": (36, "barracks"),
+    "upper": (38, "university"), "middle": (41, "university"), "lower": (44, "university"),
+    "guild_court": (47, "guild_court"),
+    "laurel": (51, "gallery"), "leaders": (56, "gallery"),
+    "wonder": (60, "wonder"),
 }
+WITHOUT_ORDER = ("warehouse", "market_left", "market_right", "leaders")
+EACH_SPACE_A_PART = ("warehouse", "leaders")
 
 # What an effect has to say besides its kind.
 EFFECTS = {
@@ -65,7 +72,7 @@ class Space:
     @property
     def side(self):
         """West or east, of a space of the barracks."""
-        return self.part.split()[0]
+        return self.part.split("_")[0]
 
     @property
     def is_attack(self):
@@ -78,50 +85,30 @@ class Space:
 
 
 def read_sheet(sheet, board):
-    """All spaces of a player's sheet with this board, by number."""
+    """All spaces of a sheet with this board, by number. What the board says of a space replaces the sheet's."""
+    if {track["id"] for track in sheet["tracks"]} != set(TRACKS):
+        raise ValueError(f"the sheet has the tracks {[track['id'] for track in sheet['tracks']]}")
+    of_the_board = {space["id"]: space for space in board["spaces"]}
     spaces = {}
-
-    def add(building, part, first_slot, printed, ordered=True):
-        slots = []
-        for slot, space in enumerate(printed, start=first_slot):
+    for track in sheet["tracks"]:
+        first_slot, building = TRACKS[track["id"]]
+        for number, space in enumerate(track["spaces"]):
+            printed = {**space, **of_the_board.pop(space["id"], {})}
+            slot = first_slot + number
             if slot in spaces:
                 raise ValueError(f"two spaces with the number {slot}")
-            effect = space.get("effect", NO_EFFECT)
-            check_effect(effect)
-            needs = tuple(slots) if ordered else ()
-            spaces[slot] = Space(slot, building, part, space["cost"], space.get("vp", 0), effect, needs)
-            slots.append(slot)
-        return first_slot + len(slots)
-
-    slot = FIRST_SLOT["warehouse"]
-    for space in sheet["warehouse"]["spaces"]:
-        slot = add("warehouse", space["id"], slot, [space])
-
-    slot = FIRST_SLOT["agora"]
-    for track in sheet["agora"]["tracks"]:
-        slot = add("agora", track["id"], slot, track["spaces"])
-
-    for half in ("left", "right"):
-        add("market", half, FIRST_SLOT[f"market {half}"], sheet["market"][half], ordered=False)
-
-    for side in SIDES:
-        for track in ("attack", "defence"):
-            add("barracks", f"{side} {track}", FIRST_SLOT[f"{side} {track}"], sheet["barracks"][track])
-
-    costs = sheet["university"]["lane_costs"]["value"]
-    for lane, die in LANES.items():
-        effects = board["university"][lane] + [{"kind": "unlock", "die": die}]
-        printed = [{"cost": c, "effect": e} for c, e in zip(costs[lane], effects, strict=True)]
-        add("university", lane, FIRST_SLOT[lane], printed)
-
-    add("guild_court", "all", FIRST_SLOT["guild_court"], sheet["guild_court"]["spaces"])
-
-    add("gallery", "laurel", FIRST_SLOT["laurel"], sheet["gallery"]["laurel"])
-    slot = FIRST_SLOT["leaders"]
-    for leader in sheet["gallery"]["leaders"]:
-        slot = add("gallery", f"{leader['id']}_leader", slot, [leader])
-
-    add("wonder", "all", FIRST_SLOT["wonder"], board["wonder"])
+            spaces[slot] = Space(
+                slot=slot,
+                building=building,
+                part=space["id"] if track["id"] in EACH_SPACE_A_PART else track["id"],
+                cost=printed["cost"],
+                vp=printed.get("vp", 0),
+                effect=printed.get("effect", NO_EFFECT),
+                needs=() if track["id"] in WITHOUT_ORDER else tuple(range(first_slot, slot)),
+            )
+            check_effect(spaces[slot].effect)
+    if of_the_board:
+        raise ValueError(f"the board speaks of unknown spaces {list(of_the_board)}")
     return dict(sorted(spaces.items()))
 
 
