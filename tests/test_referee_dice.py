@@ -83,12 +83,12 @@ def position(boards=TRIO, *, forum=None, crossed=None, coins=None, bonuses=None,
     for name in SPECIAL:
         if name in where:
             del game.forum[greys(game)[-1]]
-            game.forum[name] = where[name]
+            game.forum[name] = (0, 0)
     for seat, player in enumerate(game.players):
         player.coins = (coins or {}).get(seat, 0)
         player.crossed = set((crossed or {}).get(seat, []))
         player.bonuses = set((bonuses or {}).get(seat, []))
-    game.before = [frozenset(player.crossed) for player in game.players]
+    game._start_turn()
     return game
 
 
@@ -280,14 +280,14 @@ def test_ruling_12_points_of_an_attack_are_written_down():
 
 
 def test_ruling_12_defences_of_this_turn_come_too_late():
-    game = position(forum={"red": (0, "axe"), "black": (0, "barracks")}, coins={0: 9, 1: 9},
-                    crossed={1: first("upper")})
-    game.step({0: PASS, 1: die("black"), 2: PASS})
-    assert game.deciders() == [1]
-    game.step({1: cross("west_defence")})
-    game.step({0: die("red"), 1: die("black"), 2: PASS})
-    game.step({1: cross("east_defence")})
+    game = position(forum={"black": (0, "barracks"), "red": (0, "shield")}, coins={0: 9, 1: 9},
+                    crossed={0: first("upper"), 1: first("west_defence")})
+    game.step({0: die("black"), 1: die("red"), 2: PASS})
+    assert set(first("east_defence", 1)) <= set(seat_of(game, 1)["crossed"]) and game.deciders() == [0]
+    game.step({0: cross("west_attack")})
     assert seat_of(game)["attack"] == [3, 0]
+    play(game, die("black"), cross("west_attack", 2))
+    assert seat_of(game)["attack"] == [3 + 2, 0]
 
 
 def test_ruling_13_extra_action():

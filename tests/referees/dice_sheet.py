@@ -29,6 +29,7 @@ Effects (a space has one or none):
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 BUILDINGS = ("warehouse", "agora", "market", "barracks", "university", "guild_court", "gallery", "wonder")
 COLOURS = ("grey", "green", "blue", "red", "yellow", "purple", "black", "white")
@@ -65,9 +66,9 @@ class Space:
     building: str
     part: str
     cost: int                   # the printed construction cost
-    vp: int = 0                 # the printed points
-    effect: dict = None
-    needs: tuple = ()           # the spaces to be crossed before
+    vp: int                     # the printed points
+    effect: dict[str, Any]
+    needs: tuple[int, ...]      # the spaces to be crossed before
 
     @property
     def side(self):
