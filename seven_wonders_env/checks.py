@@ -23,6 +23,7 @@ from .state import (
 
 MIN_PLAYERS: Final = 3
 BYTE: Final = 255
+COINS: Final = 65_535
 MAX_SYMBOLS: Final = 100
 """Symbols that three neighbouring cities could have at most: production bytes must not run into each other."""
 RULES: Final = {
@@ -34,6 +35,25 @@ RULES: Final = {
     "science_per_full_set": (0, BYTE),
     "military_loss_vp": (-BYTE, 0),
 }
+TABLE_KEYS: Final = (
+    "schema",
+    "name",
+    "title",
+    "extends",
+    "raw",
+    "manufactured",
+    "rules",
+    "cards",
+    "guilds",
+    "wonders",
+)
+_NOTES: Final = ("verified", "note")
+CARD_KEYS: Final = ("id", "name", "age", "colour", "copies", "cost", "cost_coins", "free_from", "effects", *_NOTES)
+WONDER_KEYS: Final = ("id", "name", "wonder", "resource", "sides", *_NOTES)
+SIDE_KEYS: Final = ("side", "stages", *_NOTES)
+STAGE_KEYS: Final = ("cost", "cost_coins", "effects", *_NOTES)
+MOST_BUILT: Final = 3 * HAND + MAX_STAGES
+"""Cards and stages that a city could have at most: a card a turn, seventh cards, and a pick for every stage."""
 COUNT_NAMES: Final = tuple(name if name == "wonder_stages" else f"{name}_cards" for name in COUNTED)
 SINGLE_BOARD_POWERS: Final = ("build_from_discard",)
 
@@ -44,10 +64,16 @@ class TableError(ValueError):
 
 def check_table(data: Mapping[str, Any]) -> None:
     """Raise :class:`TableError` unless the (merged) table keeps everything that the rest relies on."""
+    for key in data:
+        _one_of(key, TABLE_KEYS, "entry")
+    if data.get("schema", 1) != 1:
+        raise TableError(f"schema = {data['schema']!r}: this release reads schema 1")
     for section, number in (("cards", GUILD_START), ("guilds", KINDS - GUILD_START), ("wonders", BOARDS)):
         entries = data.get(section)
         if not isinstance(entries, list) or len(entries) != number:
             raise TableError(f"[[{section}]]: a table has exactly {number} of them (copies = [] leaves a card out)")
+        for position, entry in enumerate(entries):
+            mapping(entry, f"[[{section}]] number {position + 1}")
     _check_rules(data.get("rules"))
     prices = data["rules"]
     highest = max(prices["resource_price"], prices["discount_price"])
@@ -64,6 +90,7 @@ def check_table(data: Mapping[str, Any]) -> None:
                 raise TableError(f"{label} {name!r}: the id is used twice")
     _check_decks(data)
     _check_symbols(data)
+    _check_totals(data)
     for power in SINGLE_BOARD_POWERS:
         owners = [w["id"] for w in data["wonders"] if any(power in _powers(side) for side in w["sides"])]
         if len(owners) > 1:
@@ -72,6 +99,18 @@ def check_table(data: Mapping[str, Any]) -> None:
 
 def _powers(side: Mapping[str, Any]) -> set[str]:
     return {e["power"] for stage in side["stages"] for e in stage["effects"] if e["type"] == "power"}
+
+
+def mapping(value: Any, where: str) -> Mapping[str, Any]:
+    """The value, when it is a table of keys; otherwise a :class:`TableError`."""
+    if not isinstance(value, Mapping):
+        raise TableError(f"{where} = {value!r}: must be a table of keys")
+    return value
+
+
+def _known_keys(entry: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
+    for key in entry:
+        _one_of(key, known, f"{where}: key")
 
 
 def _integer(value: Any, low: int, high: int, where: str) -> None:
@@ -108,6 +147,7 @@ def _check_rules(rules: Any) -> None:
 
 def _check_card(entry: Mapping[str, Any], ids: list[Any], highest: int, *, guild: bool) -> None:
     where = f"card {entry.get('id')!r}"
+    _known_keys(entry, CARD_KEYS, where)
     for key in ("id", "name"):
         if not isinstance(entry.get(key), str) or not entry[key]:
             raise TableError(f"{where}: {key} is missing")
@@ -120,8 +160,8 @@ def _check_card(entry: Mapping[str, Any], ids: list[Any], highest: int, *, guild
         raise TableError(f"{where}: copies must be a list of least player counts")
     for copy in copies:
         _integer(copy, MIN_PLAYERS, MAX_SEATS, f"{where}: copies")
-    if guild and len(copies) > 1:
-        raise TableError(f"{where}: a guild has one copy at most")
+    if guild and copies not in ([], [MIN_PLAYERS]):
+        raise TableError(f"{where}: copies of a guild are [{MIN_PLAYERS}], or [] to leave it out")
     free_from = entry.get("free_from", [])
     if not isinstance(free_from, list):
         raise TableError(f"{where}: free_from must be a list of card ids")
@@ -140,20 +180,25 @@ def _check_card(entry: Mapping[str, Any], ids: list[Any], highest: int, *, guild
 
 def _check_wonder(wonder: Mapping[str, Any], highest: int) -> None:
     where = f"wonder {wonder.get('id')!r}"
+    _known_keys(wonder, WONDER_KEYS, where)
     for key in ("id", "name"):
         value = wonder.get(key)
         if not isinstance(value, str) or not value or len(value.encode()) > 32:
             raise TableError(f"{where}: {key} must be a text of 1 to 32 bytes")
     _one_of(wonder.get("resource"), (*RAW, *MANUFACTURED), f"{where}: resource")
     sides = wonder.get("sides")
-    if not isinstance(sides, list) or sorted(str(side.get("side")) for side in sides) != ["day", "night"]:
+    if not isinstance(sides, list):
+        raise TableError(f"{where}: sides must be a list")
+    if sorted(str(mapping(side, f"{where}: side").get("side")) for side in sides) != ["day", "night"]:
         raise TableError(f"{where}: needs the sides day and night, once each")
     for side in sides:
+        _known_keys(side, SIDE_KEYS, f"{where}, side {side['side']}")
         stages = side.get("stages")
         if not isinstance(stages, list) or not 1 <= len(stages) <= MAX_STAGES:
             raise TableError(f"{where}, side {side['side']}: must have 1 to {MAX_STAGES} stages")
         for number, stage in enumerate(stages, 1):
             here = f"{where}, side {side['side']}, stage {number}"
+            _known_keys(mapping(stage, here), STAGE_KEYS, here)
             _integer(stage.get("cost_coins", 0), 0, BYTE, f"{here}: cost_coins")
             _check_cost(stage.get("cost", {}), highest, here)
             _check_effects(stage.get("effects"), here, stage=True)
@@ -162,9 +207,7 @@ def _check_wonder(wonder: Mapping[str, Any], highest: int) -> None:
 
 
 def _check_cost(cost: Any, highest: int, where: str) -> None:
-    if not isinstance(cost, Mapping):
-        raise TableError(f"{where}: cost must be a table of resources")
-    for name, number in cost.items():
+    for name, number in mapping(cost, f"{where}: cost").items():
         _one_of(name, (*RAW, *MANUFACTURED), f"{where}: cost")
         _integer(number, 1, MAX_PAYMENT, f"{where}: cost.{name}")
     units = sum(cost.values())
@@ -207,7 +250,8 @@ def _check_count(effect: Mapping[str, Any], where: str) -> None:
 
 
 def _check_science_choice(effect: Mapping[str, Any], where: str) -> None:
-    if sorted(map(str, effect.get("one_of", SCIENCE[:3]))) != sorted(SCIENCE[:3]):
+    symbols = effect.get("one_of", list(SCIENCE[:3]))
+    if not isinstance(symbols, list) or sorted(map(str, symbols)) != sorted(SCIENCE[:3]):
         raise TableError(f"{where}: a science choice is between all of {', '.join(SCIENCE[:3])}")
 
 
@@ -232,8 +276,7 @@ def _check_effects(effects: Any, where: str, *, stage: bool) -> None:
         raise TableError(f"{where}: effects must be a list")
     totals: dict[str, int] = {}
     for effect in effects:
-        if not isinstance(effect, Mapping):
-            raise TableError(f"{where}: an effect is a table with a type")
+        mapping(effect, f"{where}: an effect")
         _one_of(effect.get("type"), list(EFFECTS), f"{where}: effect type")
         kind = effect["type"]
         here = f"{where}, effect {kind}"
@@ -285,3 +328,32 @@ def _check_symbols(data: Mapping[str, Any]) -> None:
     )
     if 3 * (cards + boards) > MAX_SYMBOLS:
         raise TableError(f"the table has {cards + boards} production symbols for one city, more than can be counted")
+
+
+def _check_totals(data: Mapping[str, Any]) -> None:
+    """What one city could gather must fit its field: shields and science a byte, coins two bytes."""
+
+    def total(effects: list[Mapping[str, Any]], kinds: tuple[str, ...]) -> int:
+        return sum(effect.get("amount", 1) for effect in effects if effect["type"] in kinds)
+
+    def most_coins(effects: list[Mapping[str, Any]]) -> int:
+        coins = total(effects, ("coins",))
+        for effect in effects:
+            if effect["type"] == "coins_per":
+                # Every card or stage is one of the things counted at most.
+                coins += effect["amount"] * len(effect["cities"]) * MOST_BUILT
+        return coins
+
+    cards = [entry["effects"] for entry in [*data["cards"], *data["guilds"]]]
+    sides = [[stage["effects"] for stage in side["stages"]] for wonder in data["wonders"] for side in wonder["sides"]]
+    for what, kinds in (("shields", ("shields",)), ("science symbols", ("science", "science_choice"))):
+        number = sum(total(effects, kinds) for effects in cards)
+        number += max(sum(total(effects, kinds) for effects in side) for side in sides)
+        if number > BYTE:
+            raise TableError(f"the table has {number} {what} for one city, more than {BYTE}")
+    best = max(most_coins(effects) for effects in [*cards, *(stage for side in sides for stage in side)])
+    trade = 2 * MAX_PAYMENT
+    rules = data["rules"]
+    coins = rules["start_coins"] + MOST_BUILT * (max(best, rules["sell_card_coins"]) + trade)
+    if coins > COINS:
+        raise TableError(f"one city could gather {coins} coins, more than {COINS}; lower the amounts of coins_per")

@@ -14,6 +14,7 @@ Effects: ``produce {resources, neighbours_may_buy}``, ``produce_choice {one_of, 
 
 from __future__ import annotations
 
+import copy
 import tomllib
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -23,7 +24,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from .checks import TableError, check_table
+from .checks import TABLE_KEYS, TableError, check_table, mapping
 from .state import (
     BOARDS,
     COLOURS,
@@ -111,7 +112,7 @@ def read_table(cards: str | Path) -> dict[str, Any]:
         TableError: a broken table; the message names the file and the entry.
     """
     if str(cards) in BUILT_IN:
-        return _load_built_in(str(cards))
+        return copy.deepcopy(_load_built_in(str(cards)))
     path = Path(cards)
     if not path.is_file():
         raise TableError(f"cards={str(cards)!r}: no such table; use {', '.join(BUILT_IN)} or the path of a TOML file")
@@ -147,23 +148,28 @@ def _resolve(data: dict[str, Any], folder: Path, seen: tuple[Path, ...] = ()) ->
 
 
 def _merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    unknown = set(changes) - {"schema", "name", "title", "extends", "rules", "cards", "guilds", "wonders"}
-    if unknown:
-        raise TableError(f"unknown entry {sorted(unknown)[0]!r}; a table has rules, cards, guilds and wonders")
+    for key in changes:
+        if key not in TABLE_KEYS:
+            raise TableError(f"unknown entry {key!r}; a table has rules, cards, guilds and wonders")
     merged = dict(base)
     for key in ("schema", "name", "title"):
         merged[key] = changes.get(key, base.get(key))
-    merged["rules"] = {**base["rules"], **_mapping(changes.get("rules", {}), "[rules]")}
+    merged["rules"] = {**base["rules"], **mapping(changes.get("rules", {}), "[rules]")}
     for section in ("cards", "guilds", "wonders"):
         entries = [dict(entry) for entry in base[section]]
-        for change in changes.get(section, []):
-            _merge_entry(entries, _mapping(change, f"[[{section}]]"), section)
+        listed = changes.get(section, [])
+        if not isinstance(listed, list):
+            raise TableError(f"{section} = {listed!r}: must be a list, written as [[{section}]]")
+        for change in listed:
+            _merge_entry(entries, mapping(change, f"[[{section}]]"), section)
         merged[section] = entries
     return merged
 
 
 def _merge_entry(entries: list[dict[str, Any]], change: Mapping[str, Any], section: str) -> None:
     target = change.get("replaces", change.get("id"))
+    if "replaces" in change and "id" not in change:
+        raise TableError(f"[[{section}]] replaces = {target!r}: give the new entry an id")
     number = next((number for number, entry in enumerate(entries) if entry["id"] == target), None)
     if number is None:
         raise TableError(
@@ -172,16 +178,18 @@ def _merge_entry(entries: list[dict[str, Any]], change: Mapping[str, Any], secti
         )
     entry = entries[number]
     if section == "wonders" and "sides" in change:
-        named = {side.get("side"): side for side in change["sides"]}
-        kept = [named.pop(side["side"], side) for side in entry["sides"]]
-        change = {**change, "sides": [*kept, *named.values()]}
+        change = {**change, "sides": _merge_sides(entry["sides"], change["sides"], f"wonder {target!r}")}
     entries[number] = {**entry, **{key: value for key, value in change.items() if key != "replaces"}}
 
 
-def _mapping(value: Any, where: str) -> Mapping[str, Any]:
-    if not isinstance(value, Mapping):
-        raise TableError(f"{where} must be a table of keys")
-    return value
+def _merge_sides(sides: list[dict[str, Any]], changes: Any, where: str) -> list[Mapping[str, Any]]:
+    if not isinstance(changes, list):
+        raise TableError(f"{where}: sides must be a list, written as [[wonders.sides]]")
+    named = {str(mapping(side, f"{where}: side").get("side")): side for side in changes}
+    if len(named) < len(changes):
+        raise TableError(f"{where}: a side is given twice")
+    kept = [named.pop(side["side"], side) for side in sides]
+    return [*kept, *named.values()]
 
 
 def subset_counts(symbols: Iterable[Iterable[str]]) -> list[int]:
