@@ -109,7 +109,7 @@ class Decisions:
         """float32[R, F]: what each of the seats may see."""
         if self._observations is None:
             size = self.game.layout.size + (self.game.memory_layout.size if self.memory else 0)
-            self._observations = np.empty((len(self.index), size), np.float32)
+            self._observations = np.zeros((len(self.index), size), np.float32)
             observe_rows(self.games, self.tables, self.index, self.seats, self._observations)
         return self._observations
 

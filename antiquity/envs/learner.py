@@ -258,7 +258,7 @@ class LearnerGames:
     def show(self, index: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
         """What the learners of the games `index` see, float32[R, F], and their masks, int8[R, A]; new arrays."""
         batch = self.batch
-        observations = np.empty((len(index), batch.observation_size), np.float32)
+        observations = np.zeros((len(index), batch.observation_size), np.float32)
         masks = np.empty((len(index), batch.num_actions), np.int8)
         arrays = (batch.games, batch.tables, batch._legal, self.learners, index, observations, masks)
         code(show, arrays, 2)(*arrays, 0, len(index))

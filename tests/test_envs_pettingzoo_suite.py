@@ -1,0 +1,99 @@
+"""PettingZoo's own tests, and SuperSuit's way to stable-baselines3."""
+
+from __future__ import annotations
+
+import warnings
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from env_games import TOY, WONDERS, both_games
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
+from pettingzoo.test.max_cycles_test import max_cycles_test
+from pettingzoo.test.state_test import state_test
+
+from antiquity.envs.aec import AECGameEnv
+from antiquity.envs.parallel import ParallelGameEnv
+from antiquity.game import Game
+
+# The suite warns of Dict observations, which its own classic games have too, and of state fields that are constant.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:.*[Oo]bservation"),
+    pytest.mark.filterwarnings("ignore:.*minimum state space value are equal"),
+    pytest.mark.filterwarnings("ignore:.*maximum and minimum"),
+]
+
+
+@both_games
+@pytest.mark.parametrize("flat", [False, True])
+def test_api(game: Game, flat: bool) -> None:
+    api_test(AECGameEnv(game, flat_observations=flat, on_illegal="random"), num_cycles=100)
+
+
+@both_games
+@pytest.mark.parametrize("flat", [False, True])
+def test_parallel_api(game: Game, flat: bool) -> None:
+    parallel_api_test(ParallelGameEnv(game, flat_observations=flat, on_illegal="random"), num_cycles=100)
+
+
+@both_games
+def test_seed(game: Game) -> None:
+    seed_test(lambda: AECGameEnv(game), num_cycles=50)
+
+
+@both_games
+def test_parallel_seed(game: Game) -> None:
+    # It samples without masks.
+    parallel_seed_test(lambda: ParallelGameEnv(game, on_illegal="random"), num_cycles=50)
+
+
+@both_games
+def test_state(game: Game) -> None:
+    state_test(AECGameEnv(game, on_illegal="random"), ParallelGameEnv(game, on_illegal="random"))
+
+
+@both_games
+def test_render(game: Game, capsys: pytest.CaptureFixture[str]) -> None:
+    render_test(lambda render_mode: AECGameEnv(game, render_mode=render_mode))  # type: ignore[arg-type, return-value]
+    assert capsys.readouterr().out
+
+
+def test_max_cycles() -> None:
+    # It wants every seat to act at every step, and samples without masks.
+    options: dict[str, Any] = {"payments": "cheapest", "on_illegal": "random"}
+    max_cycles_test(
+        SimpleNamespace(
+            parallel_env=lambda max_cycles: ParallelGameEnv(WONDERS, max_cycles=max_cycles, **options),
+            env=lambda max_cycles: AECGameEnv(WONDERS, max_cycles=max_cycles, **options),
+        )
+    )
+
+
+def test_the_native_environment_and_pettingzoos_conversion_give_the_same_rewards() -> None:
+    from pettingzoo.utils.conversions import parallel_to_aec
+
+    native, converted = AECGameEnv(TOY, reward="points"), parallel_to_aec(ParallelGameEnv(TOY, reward="points"))
+    totals = []
+    for env in (native, converted):
+        env.reset(seed=5)
+        sums: dict[str, float] = dict.fromkeys(env.possible_agents, 0.0)
+        for agent in env.agent_iter():
+            observation, reward, terminated, truncated, _ = env.last()
+            sums[agent] += reward
+            env.step(None if terminated or truncated else int(observation["action_mask"].argmax()))
+        totals.append(sums)
+    assert totals[0] == totals[1]
+
+
+def test_supersuit_and_plain_ppo() -> None:
+    supersuit = pytest.importorskip("supersuit")
+    sb3 = pytest.importorskip("stable_baselines3")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        env = ParallelGameEnv(TOY, flat_observations=True, on_illegal="random")
+        rows = supersuit.concat_vec_envs_v1(
+            supersuit.pettingzoo_env_to_vec_env_v1(env), 2, num_cpus=1, base_class="stable_baselines3"
+        )
+        model = sb3.PPO("MlpPolicy", rows, n_steps=16, batch_size=32, n_epochs=1, policy_kwargs={"net_arch": [8]})
+        model.learn(192)
+    assert model.num_timesteps == 192
