@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+
 from antiquity.jit import entry
 
 from .actions import action_name, board_name, kind_name

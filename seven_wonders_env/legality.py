@@ -6,7 +6,7 @@ import numpy as np
 
 from antiquity.jit import kernel
 
-from .payment import HIGH, NONE, cheapest_class, frontier, payment_right, prices
+from .payment import HIGH, NONE, cheapest_class, frontier, left_of, payment_right, prices, right_of
 from .state import (
     BUILD,
     CARD_ACTIONS,
@@ -91,9 +91,8 @@ def legal(game, tables, seat, out):
 
 @kernel
 def _legal_cards(game, tables, seat, out):
-    players = np.int64(game["num_players"])
-    left = (seat + 1) % players
-    right = (seat - 1) % players
+    left = left_of(game, seat)
+    right = right_of(game, seat)
     coins = np.int64(game["coins"][seat])
     own_a, own_b, own_c = game["own"][seat, 0], game["own"][seat, 1], game["own"][seat, 2]
     left_a, left_b, left_c = game["sell"][left, 0], game["sell"][left, 1], game["sell"][left, 2]

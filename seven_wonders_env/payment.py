@@ -32,8 +32,34 @@ _NIBBLE: Final = np.uint64(15)
 
 
 @kernel
+def left_of(game, seat):
+    """The next seat clockwise. (A division would cost more than all else in a step.)"""
+    return seat + 1 if seat + 1 < np.int64(game["num_players"]) else 0
+
+
+@kernel
+def right_of(game, seat):
+    """The next seat anticlockwise."""
+    return seat - 1 if seat > 0 else np.int64(game["num_players"]) - 1
+
+
+@kernel
+def is_covered(game, tables, seat, item):
+    """Whether the seat's own production meets the whole cost in resources."""
+    return (
+        (game["own"][seat, 0] + tables["need"][item, 0])
+        & (game["own"][seat, 1] + tables["need"][item, 1])
+        & (game["own"][seat, 2] + tables["need"][item, 2])
+        & HIGH
+    ) == HIGH
+
+
+@kernel
 def shortfall(a, b):
-    """Units left uncovered, given the two words (production + need) of one class of goods."""
+    """Units left uncovered, given the two words (production + need) of one class of goods.
+
+    (Counting without branches was tried and is slower: most shortfalls are 0 or 1.)
+    """
     units = 0
     while (a & b & HIGH) != HIGH:
         a += ONES
@@ -76,8 +102,8 @@ def frontier(game, tables, seat, item):
     NONE stands for: not possible, not affordable beside the cost to the bank, or no better than paying less to the
     left. Coins, production and discounts are those of the game as it stands.
     """
-    left = (seat + 1) % np.int64(game["num_players"])
-    right = (seat - 1) % np.int64(game["num_players"])
+    left = left_of(game, seat)
+    right = right_of(game, seat)
     budget = np.int64(game["coins"][seat]) - np.int64(tables["bank"][item])
     raw_a = game["own"][seat, 0] + tables["need"][item, 0]
     raw_b = game["own"][seat, 1] + tables["need"][item, 1]

@@ -86,7 +86,7 @@ GAME_DTYPE: Final = np.dtype(
         ("chosen", "u2", MAX_SEATS),  # secret action of this decision, 0 = none yet
         ("coins", "u2", MAX_SEATS),
         ("planned", "u1", MAX_SEATS),  # during PAY: the card action already revealed, 0 = none
-        ("pay", "u1", (MAX_SEATS, 2)),  # during PAY: coins settled for the left and right neighbour
+        ("pay", "u1", (MAX_SEATS, 3)),  # during PAY: coins settled for the left and right neighbour and the bank
         ("hands", "u1", (MAX_SEATS, HAND)),  # kinds, ascending, then NO_CARD
         ("hand_size", "u1", MAX_SEATS),
         ("board", "u1", MAX_SEATS),  # 2 * wonder + side (0 day, 1 night)
@@ -105,7 +105,7 @@ GAME_DTYPE: Final = np.dtype(
         ("age", "u1"),  # 0, 1, 2
         ("turn", "u1"),  # 0-5, EXTRA_TURN while a seventh card is played
         ("payments", "u1"),  # 1 = seats choose how to split a payment, 0 = the cheapest is taken
-        ("unused", "u1", 5),  # zero; rounds the record to whole words
+        ("unused", "u1", 6),  # zero; rounds the record to whole words
     ]
 )
 check_dtype(GAME_DTYPE)

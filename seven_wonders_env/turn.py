@@ -17,7 +17,7 @@ from antiquity.jit import kernel
 from antiquity.random import below
 
 from .legality import has_name, is_free, item_of, next_stage
-from .payment import cheapest_payment, count_payments, frontier, payment_right
+from .payment import cheapest_payment, count_payments, frontier, is_covered, left_of, payment_right, right_of
 from .state import (
     BOARDS,
     BUILD,
@@ -51,6 +51,11 @@ DRAW_SIDES: Final = 2
 DRAW_GUILDS: Final = 3
 DRAW_DEAL: Final = 4  # + Age
 
+# Columns of ``pay``.
+LEFT: Final = 0
+RIGHT: Final = 1
+BANK: Final = 2
+
 _ONE: Final = np.uint64(1)
 _SIX_BITS: Final = np.int64(63)
 
@@ -73,7 +78,7 @@ def init(game, tables, num_players, options, seed):
                 game["history"][age, turn, seat] = 0
     for stage in range(MAX_STAGES):
         game["picks"][stage] = 0
-    for index in range(5):
+    for index in range(6):
         game["unused"][index] = 0
     game["picker"] = 0
     game["payments"] = options["payments"]
@@ -86,7 +91,8 @@ def init(game, tables, num_players, options, seed):
 def _clear_seat(game, seat):
     for index in range(2):
         game["city"][seat, index] = 0
-        game["pay"][seat, index] = 0
+    for purse in range(3):
+        game["pay"][seat, purse] = 0
     for word in range(WORDS):
         game["own"][seat, word] = 0
         game["sell"][seat, word] = 0
@@ -212,6 +218,9 @@ def _plan(game, tables):
         item = item_of(game, tables, seat, action)
         if item < 0 or (item < KINDS and is_free(game, tables, seat, item)):
             continue
+        game["pay"][seat, BANK] = tables["bank"][item]
+        if is_covered(game, tables, seat, item):
+            continue
         word = frontier(game, tables, seat, item)
         if game["payments"] and count_payments(word) > 1:
             asked |= 1 << seat
@@ -225,8 +234,8 @@ def _plan(game, tables):
 
 @kernel
 def _settle(game, seat, word, to_left):
-    game["pay"][seat, 0] = to_left
-    game["pay"][seat, 1] = payment_right(word, to_left)
+    game["pay"][seat, LEFT] = to_left
+    game["pay"][seat, RIGHT] = payment_right(word, to_left)
 
 
 @kernel
@@ -245,26 +254,19 @@ def _resolve(game, tables):
     players = np.int64(game["num_players"])
     age = np.int64(game["age"])
     turn = np.int64(game["turn"])
-    # Costs first, all from the start of the turn; whether a building is free depends on the city before it is placed.
-    for seat in range(players):
-        action = np.int64(game["planned"][seat])
-        item = np.int64(-1)
-        if action:
-            item = item_of(game, tables, seat, action)
-        if item >= 0 and not (item < KINDS and is_free(game, tables, seat, item)):
-            to_left = np.int64(game["pay"][seat, 0])
-            to_right = np.int64(game["pay"][seat, 1])
-            game["coins"][seat] -= to_left + to_right + np.int64(tables["bank"][item])
-            game["coins"][(seat + 1) % players] += to_left
-            game["coins"][(seat - 1) % players] += to_right
-            game["pay"][seat, 0] = 0
-            game["pay"][seat, 1] = 0
     for seat in range(players):
         action = np.int64(game["planned"][seat])
         if action == 0:
             continue
+        to_left = np.int64(game["pay"][seat, LEFT])
+        to_right = np.int64(game["pay"][seat, RIGHT])
+        game["coins"][seat] -= to_left + to_right + np.int64(game["pay"][seat, BANK])
+        game["coins"][left_of(game, seat)] += to_left
+        game["coins"][right_of(game, seat)] += to_right
+        for purse in range(3):
+            game["pay"][seat, purse] = 0
         kind = (action - CARD_ACTIONS) // USES
-        use = (action - CARD_ACTIONS) % USES
+        use = action - CARD_ACTIONS - USES * kind
         game["history"][age, turn, seat] = action
         _remove_from_hand(game, seat, kind)
         if use == SELL:
@@ -283,9 +285,10 @@ def _resolve(game, tables):
         if action == 0:
             continue
         game["planned"][seat] = 0
-        use = (action - CARD_ACTIONS) % USES
+        kind = (action - CARD_ACTIONS) // USES
+        use = action - CARD_ACTIONS - USES * kind
         if use == BUILD:
-            _gain_coins(game, tables, seat, np.int64((action - CARD_ACTIONS) // USES))
+            _gain_coins(game, tables, seat, kind)
         elif use == STAGE:
             board = np.int64(game["board"][seat])
             _gain_coins(
@@ -426,7 +429,7 @@ def _end_age(game, tables):
     players = np.int64(game["num_players"])
     age = np.int64(game["age"])
     for seat in range(players):
-        left = (seat + 1) % players
+        left = left_of(game, seat)
         winner = loser = np.int64(-1)
         if game["shields"][seat] > game["shields"][left]:
             winner, loser = seat, left

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from antiquity.agents import AgentLike, make_agent
 from antiquity.agents.base import Agent, Decisions, checked_actions
 from antiquity.batch import Batch
-from antiquity.checks import check_seed, whole
+from antiquity.checks import one_seed, whole
 from antiquity.game import Game, make_game
 from antiquity.random import RESERVED, mix_many
 
@@ -148,7 +148,7 @@ def play_match(
     line_up = [named[agent] if isinstance(agent, str) else make_agent(agent, game) for agent in agents]
     players = len(line_up)
     deals = whole("deals", deals, 1)
-    seeds = mix_many(np.uint64(check_seed(seed)), DEALS, np.arange(deals, dtype=np.uint64))
+    seeds = mix_many(np.uint64(one_seed(seed)), DEALS, np.arange(deals, dtype=np.uint64))
     batch = Batch(
         game,
         num_games=deals * players,
