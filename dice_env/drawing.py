@@ -1,0 +1,156 @@
+"""The table as text for the terminal."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from antiquity.jit import entry
+
+from .actions import face_name
+from .scoring import CATEGORIES, TOTAL, score
+from .state import (
+    ARGUMENT,
+    BUILDINGS,
+    CROSS,
+    DICE,
+    DIE_COLOUR,
+    GROUPS,
+    ITEM_KINDS,
+    KIND_MASK,
+    MAX_SEATS,
+    NUM_BONUSES,
+    PICK,
+    REMAINING,
+    SPECIALS,
+)
+from .tables import text
+
+WIDTH: Final = 118
+STYLES: Final = ("grey70", "green3", "dodger_blue1", "red1", "gold1", "medium_orchid", "grey46", "bright_white")
+"""Of the dice colours."""
+_BUILDING_STYLES: Final = {
+    "warehouse": "grey70",
+    "agora": "dodger_blue1",
+    "market": "gold1",
+    "barracks": "red1",
+    "university": "green3",
+    "guild_court": "medium_orchid",
+    "gallery": "bright_white",
+    "wonder": "dark_orange3",
+}
+
+
+@entry
+def _score(games: Any, index: Any, tables: Any, out: Any) -> None:
+    score(games[index], tables[0], out)
+
+
+def points(games: np.ndarray, index: int, tables: np.ndarray) -> np.ndarray:
+    """Points by category, total and tie-break as they stand, int32[7, 10]."""
+    out = np.zeros((MAX_SEATS, len(CATEGORIES) + 2), np.int32)
+    _score(games, index, tables, out)
+    return out
+
+
+def item_words(tables: np.ndarray, item: int) -> str:
+    """Something still to be resolved, in words."""
+    kind = item & KIND_MASK
+    if kind == CROSS:
+        names = [name for b, name in enumerate(BUILDINGS) if item >> ARGUMENT + b & 1]
+        return f"cross up to {item >> REMAINING} of {' or '.join(names)}"
+    if kind == PICK:
+        return f"pick a space for the {DICE[item >> ARGUMENT]} die"
+    return {1: "an action", 2: "a building without die cost", 3: "a bonus"}.get(kind, ITEM_KINDS[kind - 1])
+
+
+def _sheet(tables: np.ndarray, board: int, crossed: int) -> str:
+    """All tracks of a sheet: a full square for a space crossed, an open one for one that is not."""
+    printed = int(tables[0]["printed"][board])
+    lines: dict[str, str] = {}
+    for _, start, size, building, _, ordered in GROUPS:
+        marks = ""
+        for slot in range(start, start + size):
+            if printed >> slot & 1:
+                gap = " " if marks and ordered and int(tables[0]["first"][board]) >> slot & 1 else ""
+                marks += gap + ("■" if crossed >> slot & 1 else "□")
+        lines[building] = f"{lines[building]}  {marks}" if building in lines else marks
+    return "\n".join(
+        f"[{_BUILDING_STYLES[name]}]{name.replace('_', ' '):11s} {marks}[/]" for name, marks in lines.items()
+    )
+
+
+def _forum(game: Any, tables: np.ndarray) -> str:
+    quadrants: list[list[str]] = [[] for _ in tables[0]["quadrant_cost"]]
+    for die, name in enumerate(DICE):
+        if int(game["forum"]) >> die & 1:
+            symbol = face_name(tables, die, int(game["face"][die]))
+            style = STYLES[DIE_COLOUR[die]]
+            quadrants[int(game["quadrant"][die])].append(f"[{style}]{name} {symbol}[/]")
+    return "\n".join(
+        f"{int(cost)} coins: {', '.join(dice) or '[dim]no die[/]'}"
+        for cost, dice in zip(tables[0]["quadrant_cost"], quadrants, strict=True)
+    )
+
+
+def render(games: np.ndarray, index: int, tables: np.ndarray, seat: int | None = None) -> str:
+    """The table as ANSI text: as it is now for ``seat=None``, else with the others as they stood at the start of the turn."""
+    from io import StringIO
+
+    from rich.console import Console
+    from rich.table import Table
+
+    game = games[index]
+    shown = games.copy()
+    players = int(game["num_players"])
+    for other in range(players):
+        if seat is not None and other != seat:
+            for field in ("crossed", "coins", "bonuses", "attack", "unlocked"):
+                shown[index][field][other] = game[f"start_{field}"][other]
+    now = shown[index]
+    totals = points(shown, index, tables)[:, TOTAL]
+    out = StringIO()
+    console = Console(file=out, force_terminal=True, color_system="truecolor", width=WIDTH, highlight=False)
+    console.print(f"[bold]7 Wonders Dice[/]  {_headline(game, seat)}")
+    console.print(_forum(game, tables))
+    table = Table(show_lines=True, pad_edge=False)
+    for heading, justify in (("seat", "left"), ("points", "right"), ("coins", "right")):
+        table.add_column(heading, justify=justify, no_wrap=True)  # type: ignore[arg-type]
+    for heading in ("city", "sheet", "attacks", "bonuses", "special dice"):
+        table.add_column(heading)
+    for s in range(players):
+        board = int(now["board"][s])
+        decides = int(game["deciders"]) >> s & 1 and seat in (None, s)
+        bonuses = [text(tables[0]["bonus_name"][b]) for b in range(NUM_BONUSES) if int(now["bonuses"][s]) >> b & 1]
+        dice = [name for bit, name in enumerate(SPECIALS) if int(now["unlocked"][s]) >> bit & 1]
+        table.add_row(
+            f"[bold]{'>' if decides else ' '}{s}{' (you)' if s == seat else ''}[/]",
+            str(int(totals[s])),
+            str(int(now["coins"][s])),
+            f"{text(tables[0]['city'][board])}\n[dim]{text(tables[0]['wonder'][board])}[/]",
+            _sheet(tables, board, int(now["crossed"][s])),
+            f"west {int(now['attack'][s][0])}\neast {int(now['attack'][s][1])}",
+            "\n".join(bonuses) or "[dim]-[/]",
+            "\n".join(dice) or "[dim]-[/]",
+        )
+    console.print(table)
+    for s in range(players) if seat is None else (seat,):
+        depth = int(game["depth"][s])
+        if depth and not game["over"]:
+            items = [item_words(tables, int(game["stack"][s][place])) for place in range(depth - 1, -1, -1)]
+            console.print(f"seat {s} has to resolve: " + ", then ".join(items))
+    return out.getvalue()
+
+
+def _headline(game: Any, seat: int | None) -> str:
+    if game["over"]:
+        return "the game is over" + (" (max_turns)" if game["truncated"] else "")
+    turn = f"turn {int(game['turn']) + 1}" + (", the last one" if game["last_turn"] else "")
+    players = int(game["num_players"])
+    deciders = [s for s in range(players) if int(game["deciders"]) >> s & 1]
+    if len(deciders) == players:
+        return f"{turn}: all seats decide"
+    if seat is None:
+        return f"{turn}: seat {', '.join(map(str, deciders))} decides"
+    return f"{turn}: you decide" if seat in deciders else f"{turn}: wait for the others"

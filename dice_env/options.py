@@ -1,0 +1,112 @@
+"""The options of a game of 7 Wonders Dice, checked and put into the records that the kernels read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike, fspath
+from typing import Any, Final
+
+import numpy as np
+
+from antiquity.game import Option
+
+from .checks import BARRACKS_BONUS
+from .state import BOARDS, MAX_SEATS, MIN_SEATS, OPTIONS_DTYPE, RANDOM
+from .tables import load_tables, text
+
+GREY_DICE: Final = ("photographed", "six_resources")
+MIDDLE_BONUS: Final = ("any", "four_colours")
+MAX_TURNS: Final = 1_000
+DEFAULT_TURNS: Final = 200
+
+OPTIONS: Final = (
+    Option("boards", None, "board of each seat by id, 'random' or None for one dealt at random; None deals all"),
+    Option("max_turns", DEFAULT_TURNS, f"the game is truncated after so many turns, 1 to {MAX_TURNS}"),
+    Option("wonder_bonus", None, "whether a complete wonder gives a bonus; None: as the sheet says (base: True)"),
+    Option(
+        "barracks_bonus",
+        None,
+        "'each_side': west and east barracks give a bonus each; 'both_sides': one for both together; "
+        "None: as the sheet says (base: 'each_side')",
+    ),
+    Option(
+        "grey_dice",
+        "photographed",
+        "'photographed': every grey die has five resources, one of them twice; 'six_resources': each resource once",
+    ),
+    Option(
+        "middle_bonus",
+        "any",
+        "'any': the second bonus crosses a space of any building but wonder and guild court; 'four_colours': of "
+        "barracks, agora, market or university",
+    ),
+    Option("sheet", "base", "'base' or the path of a TOML file that extends it (see dice_env.reading)"),
+)
+
+
+def setup(
+    num_players: int,
+    boards: Sequence[str | None] | None = None,
+    max_turns: int = DEFAULT_TURNS,
+    wonder_bonus: bool | None = None,
+    barracks_bonus: str | None = None,
+    grey_dice: str = "photographed",
+    middle_bonus: str = "any",
+    sheet: str | PathLike[str] = "base",
+) -> tuple[np.ndarray, np.ndarray]:
+    """Check the options; returns (tables[1], options[1]).
+
+    Raises:
+        ValueError: an option that is not what :data:`OPTIONS` says, or a sheet that breaks a rule.
+        TypeError: an option of the wrong type.
+    """
+    _whole("num_players", num_players, MIN_SEATS, MAX_SEATS)
+    _whole("max_turns", max_turns, 1, MAX_TURNS)
+    if wonder_bonus is not None and not isinstance(wonder_bonus, (bool, np.bool_)):
+        raise TypeError(f"wonder_bonus={wonder_bonus!r}: must be True, False or None")
+    for name, value, known in (
+        ("barracks_bonus", barracks_bonus, (None, *BARRACKS_BONUS)),
+        ("grey_dice", grey_dice, GREY_DICE),
+        ("middle_bonus", middle_bonus, MIDDLE_BONUS),
+    ):
+        if value not in known:
+            raise ValueError(f"{name}={value!r}: must be one of {', '.join(map(repr, known))}")
+    tables = load_tables(
+        fspath(sheet),
+        wonder_bonus=None if wonder_bonus is None else bool(wonder_bonus),
+        barracks_bonus=barracks_bonus,
+        grey_dice=grey_dice,
+        middle_bonus=middle_bonus,
+    )
+    options = np.zeros(1, OPTIONS_DTYPE)
+    options["max_turns"] = max_turns
+    options["boards"][0, :num_players] = _boards(boards, num_players, tables)
+    return tables, options
+
+
+def _whole(name: str, value: Any, low: int, high: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise TypeError(f"{name}={value!r}: must be a whole number from {low} to {high}")
+    if not low <= value <= high:
+        raise ValueError(f"{name}={value}: must be {low} to {high}")
+
+
+def _boards(boards: Sequence[str | None] | None, num_players: int, tables: np.ndarray) -> list[int]:
+    if boards is None:
+        return [RANDOM] * num_players
+    if isinstance(boards, (str, bytes)) or not isinstance(boards, Sequence):
+        raise TypeError(f"boards={boards!r}: must be a list with one entry for each seat")
+    if len(boards) != num_players:
+        raise ValueError(f"boards has {len(boards)} entries for {num_players} players: give one for each seat")
+    ids = [text(tables[0]["board_id"][number]) for number in range(BOARDS)]
+    numbers: list[int] = []
+    for seat, board in enumerate(boards):
+        if board is None or board == "random":
+            numbers.append(RANDOM)
+            continue
+        if board not in ids:
+            raise ValueError(f"boards[{seat}]={board!r}: the boards are {', '.join(ids)}, or 'random'")
+        if ids.index(board) in numbers:
+            raise ValueError(f"boards[{seat}]={board!r}: each board exists once, and another seat has it already")
+        numbers.append(ids.index(board))
+    return numbers
