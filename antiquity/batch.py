@@ -252,6 +252,7 @@ class Batch:
         sizes = (self.observation_size, self.num_actions)
         pieces = cut(games, self.threads)
         self._team = Team([Slice(game, start, stop, shared, sizes, settings) for start, stop in pieces])
+        self._samplers: dict[str, Callable[..., int]] = {}
         self._commit: Callable[[int, int, int], int] | None = None
         self._begun = False
         self._stale = False  # the lists of legal actions are not those of the games as they stand
@@ -260,7 +261,7 @@ class Batch:
     def _set_outputs(self, rewards: Array, done: Array) -> None:
         """New arrays for what a step gives."""
         games, seats = self.num_games, self.num_seats
-        self.observations = np.empty((games, seats, self.observation_size), np.float32)
+        self.observations = np.zeros((games, seats, self.observation_size), np.float32)
         """float32[G, S, F] of the last reset or step."""
         self.masks = np.empty((games, seats, self.num_actions), np.int8)
         """int8[G, S, A] of the last reset or step."""
@@ -398,7 +399,7 @@ class Batch:
         if self._row_outputs is None or self.copy:
             most = self.num_games * self.num_seats
             self._row_outputs = (
-                np.empty((most, self.observation_size), np.float32),
+                np.zeros((most, self.observation_size), np.float32),
                 np.empty((most, self.num_actions), np.int8),
             )
         return self._row_outputs
@@ -510,14 +511,16 @@ class Batch:
     def sample(self, policy: str = "random", *, salt: int = 0) -> NDArray[np.int64]:
         """An action for every seat, int64[G, S]: WAIT for those that wait, for the others a legal one.
 
+        With ``copy=False`` they are written to :attr:`actions`, and that is what is returned.
+
         Args:
             policy: ``"random"``: each legal action with the same chance. ``"greedy"``: the game's greedy agent.
             salt: an int in [0, 2**63). The actions follow from the game's seed, its position and this number, so the
                 same call in the same position gives the same actions.
         """
-        out = np.empty(self.num_games * self.num_seats, np.int64)
-        self._sample(policy, salt, out, rows=0)
-        return out.reshape(self.num_games, self.num_seats)
+        out = np.empty_like(self.actions) if self.copy else self.actions
+        self._sample(policy, salt, out.reshape(-1), rows=0)
+        return out
 
     def sample_rows(self, policy: str = "random", *, salt: int = 0) -> NDArray[np.int64]:
         """The same for the decision rows alone, int64[R]: what :meth:`step_rows` takes."""
@@ -529,15 +532,21 @@ class Batch:
         return out
 
     def _sample(self, policy: str, salt: int, out: Array, rows: int) -> None:
-        one_of("policy", policy, POLICIES)
         if self._stale or not self._begun:
             self._freshen()
-        salt = whole("salt", salt, 0, (1 << 63) - 1)
+        if type(salt) is not int or not 0 <= salt < 1 << 63:
+            salt = whole("salt", salt, 0, (1 << 63) - 1)
         if policy == "random":
             function, arrays = loops.sample_random, (self.games, self._legal, out)
         else:
+            one_of("policy", policy, POLICIES)
             function, arrays = loops.sample_greedy, (self.games, self.tables, self._legal, out)
-        call = code(function, arrays, 5)
+        call = self._samplers.get(policy)
+        if call is None:
+            call = self._samplers[policy] = code(function, arrays, 5)
+        if self.threads == 1:
+            call(*arrays, salt, rows, 0, 0, self.num_games)
+            return
         self._team.map(
             lambda each: call(*arrays, salt, rows, int(each.work["first_row"][0]), each.start, each.stop)
         )

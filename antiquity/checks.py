@@ -83,6 +83,8 @@ def slots(index: ArrayLike, count: int) -> NDArray[np.int64]:
 
 def copy_actions(actions: ArrayLike, out: NDArray[np.int64]) -> None:
     """Copy `actions` to `out`, if they are integers of its shape."""
+    if actions is out:
+        return
     given = actions if isinstance(actions, np.ndarray) else np.asarray(actions)
     if given.shape != out.shape:
         raise ValueError(f"actions have shape {given.shape}; here they need {out.shape}")

@@ -23,6 +23,7 @@ import numpy as np
 
 from antiquity import random, verbs
 from antiquity.jit import entry, kernel
+from antiquity.prefetch import prefetch
 
 REWARDS = ("win", "rank", "margin", "points")
 WIN, RANK, MARGIN, POINTS = range(4)
@@ -39,6 +40,9 @@ RESTART = 16  # begin a new game in the slots that are marked for it
 LISTS = 32  # list the legal actions
 FULL = 64  # observations and masks of all seats
 ROWS = 128  # observations and masks of the deciding seats, one after the other
+
+CACHED = 1 << 18
+"""Observation elements that stay in a core's own cache, so that they need not be asked for ahead."""
 
 SEAT_INDEX = 64
 """Draws for a seat have the index ``steps * SEAT_INDEX + seat``."""
@@ -361,6 +365,7 @@ def run(
     """
     own = work[0]
     seats = legal.shape[1]
+    far = observations.size > CACHED
     if ops & BEGIN:
         if ops & PLAY:
             own["ended"] = 0
@@ -376,6 +381,8 @@ def run(
             return -1 - offender
     for i in range(start, stop):
         game, slot = games[i], slots[i]
+        if far:
+            prefetch(games, i + 1)
         if ops & PLAY:
             if slot["stopped"]:
                 rewards[i, :] = 0
@@ -406,11 +413,14 @@ def run(
             own["deciding"] += _list(game, tables[0], slot, legal, i)
         if ops & FULL:
             for s in range(seats):
+                row = i * seats + s
+                if far:
+                    prefetch(observations, row + 1)
                 if s < np.int64(game["num_players"]):
-                    verbs.observe(game, tables[0], s, observations[i * seats + s])
+                    verbs.observe(game, tables[0], s, observations[row])
                 else:
-                    observations[i * seats + s, :] = 0
-                _write_mask(legal, i, s, masks[i * seats + s])
+                    observations[row, :] = 0
+                _write_mask(legal, i, s, masks[row])
         if ops & ROWS:
             for s in range(seats):
                 if legal[i, s, 0] != verbs.WAIT:
@@ -418,6 +428,8 @@ def run(
                     own["rows"] += 1
                     where[0, row] = i
                     where[1, row] = s
+                    if far:
+                        prefetch(observations, row + 1)
                     verbs.observe(game, tables[0], s, observations[row])
                     _write_mask(legal, i, s, masks[row])
     return stop

@@ -1,6 +1,6 @@
 """The verbs: what every game can do, declared once.
 
-A game is one record of a structured array. Each game package writes the same ten kernels over its own record type and
+A game is one record of a structured array. Each game package writes the same kernels over its own record type and
 registers them::
 
     from antiquity import verbs
@@ -38,6 +38,7 @@ WAIT = 0
 """The action of a seat that has nothing to choose, in every game."""
 
 NAMES = ("init", "legal", "choose", "advance", "observe", "reveal", "score", "determinize", "greedy")
+"""What every game registers."""
 
 _by_dtype: dict[np.dtype[Any], dict[str, Callable[..., Any]]] = {}
 _by_record: dict[types.Record, dict[str, Callable[..., Any]]] = {}
@@ -133,7 +134,8 @@ def observe(game: Any, tables: Any, seat: int, out: Any) -> None:
 
     Args:
         out: float32, one-dimensional. Its length says what is wanted: ``layout.size``, or that plus
-            ``memory_layout.size``. Every element is written.
+            ``memory_layout.size``. It holds zeros or what an earlier call has written, so that a game need not write
+            again what is zero in most positions.
     """
     kernel("observe", game.dtype)(game, tables, seat, out)
 
