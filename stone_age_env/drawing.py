@@ -1,0 +1,172 @@
+"""The table as text for the terminal."""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import Any
+
+import numpy as np
+
+from antiquity.jit import entry
+
+from .actions import card_name, tile_name
+from .scoring import CATEGORIES, score
+from .state import (
+    CARD_SPOT,
+    CARDS,
+    FEED,
+    FEEDING,
+    GOODS,
+    LOTTERY,
+    MAX_SEATS,
+    PAY,
+    PHASES,
+    PILES,
+    PLACES,
+    RESOURCES,
+    SPOTS,
+    TOOLS,
+)
+
+WIDTH = 118
+RESOURCE_STYLES = {"wood": "dark_orange3", "clay": "red1", "stone": "grey62", "gold": "gold1"}
+_ASKED = {
+    "place": "places people",
+    "resolve": "resolves its places",
+    "tools": "may add tools",
+    "lottery": "takes a die",
+    "feed": "is short of food",
+    "pay": "pays",
+}
+
+
+@entry
+def _score(games, index, tables, out):
+    score(games[index], tables[0], out)
+
+
+def points(games: np.ndarray, index: int, tables: np.ndarray) -> np.ndarray:
+    """Points by category, total and tie-break as they stand, int32[4, 11]."""
+    out = np.zeros((MAX_SEATS, len(CATEGORIES) + 2), np.int32)
+    _score(games, index, tables, out)
+    return out
+
+
+def _people(game: Any, place: int) -> str:
+    """Who is at a place: ``"0:3 2:1"``."""
+    there = [(seat, int(game["placed"][seat, place])) for seat in range(int(game["num_players"]))]
+    return " ".join(f"[bold]{seat}:{number}[/]" for seat, number in there if number)
+
+
+def _tools(game: Any, seat: int) -> str:
+    normal = [
+        f"[dim]{int(value)}[/]" if used else str(int(value))
+        for value, used in zip(game["tools"][seat], game["used"][seat], strict=True)
+    ]
+    once = [f"+{value + 1}" for value in range(4) for _ in range(int(game["one_use"][seat, value]))]
+    return " ".join(normal + once)
+
+
+def _cards(game: Any, tables: np.ndarray, owner: int, *, known: bool) -> str:
+    """A seat's cards: all that everybody saw, and its extra cards where they are known."""
+    names = []
+    for card in range(CARDS):
+        held = int(game["owner"][card])
+        if held == 1 + owner:
+            names.append(card_name(tables, card).split(" / ")[1])
+        elif held == 1 + MAX_SEATS + owner:
+            names.append(f"{card_name(tables, card).split(' / ')[1]} (extra)" if known else "(extra)")
+    names += ["2 free resources"] * int(game["free_cards"][owner])
+    return ", ".join(names) or "[dim]-[/]"
+
+
+def render(games: np.ndarray, index: int, tables: np.ndarray, seat: int | None = None) -> str:
+    """The table as ANSI text: all open for ``seat=None``, else without what that seat does not know."""
+    from rich.console import Console
+    from rich.table import Table
+
+    game = games[index]
+    out = StringIO()
+    console = Console(file=out, force_terminal=True, color_system="truecolor", width=WIDTH, highlight=False)
+    console.print(f"[bold]Stone Age[/]  {_headline(game)}")
+    places = [f"{PLACES[place]} {_people(game, place) or '-'}" for place in range(CARD_SPOT)]
+    console.print("   ".join(places))
+    offers = Table(show_header=False, pad_edge=False, expand=True)
+    for _ in range(SPOTS):
+        offers.add_column(ratio=1)
+    offers.add_row(
+        *(
+            f"card at {spot + 1}: {card_name(tables, int(game['open'][spot]))} {_people(game, CARD_SPOT + spot)}"
+            for spot in range(SPOTS)
+        )
+    )
+    offers.add_row(*(_pile(game, tables, pile) for pile in range(PILES)))
+    console.print(offers)
+    console.print(_seats(game, index, games, tables, seat))
+    console.print(f"[dim]{CARDS - int(game['deck_next'])} cards in the deck[/]")
+    return out.getvalue()
+
+
+def _pile(game: Any, tables: np.ndarray, pile: int) -> str:
+    if pile >= int(game["num_players"]):
+        return "[dim]-[/]"
+    left = int(game["pile_left"][pile])
+    if not left:
+        return f"pile {pile}: empty"
+    name = tile_name(tables, int(game["piles"][pile, left - 1]) - 1)
+    return f"pile {pile} ({left}): {name} {_people(game, CARD_SPOT + SPOTS + pile)}"
+
+
+def _seats(game: Any, index: int, games: np.ndarray, tables: np.ndarray, viewer: int | None) -> Any:
+    from rich.table import Table
+
+    totals = points(games, index, tables)[:, -2]
+    table = Table(show_lines=True, pad_edge=False, expand=True)
+    for heading in ("seat", "points", "people", "food", "fields"):
+        table.add_column(heading, justify="left" if heading == "seat" else "right", no_wrap=True)
+    for heading in (*RESOURCES, "tools", "built"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column("cards", ratio=1)
+    for s in range(int(game["num_players"])):
+        known = viewer is None or viewer == s
+        decides = int(game["deciders"]) >> s & 1
+        marker = "*" if s == int(game["start"]) else ""
+        # What everybody saw counts; an extra card only for those who know it.
+        shown = int(totals[s]) if known else int(game["points"][s].sum())
+        table.add_row(
+            f"[bold]{'>' if decides else ' '}{s}{marker}{' (you)' if s == viewer else ''}[/]",
+            str(shown),
+            f"{int(game['people'][s])} [dim]({int(game['in_hand'][s])})[/]",
+            str(int(game["food"][s])),
+            str(int(game["agriculture"][s])),
+            *(
+                f"[{RESOURCE_STYLES[name]}]{int(number)}[/]"
+                for name, number in zip(RESOURCES, game["resources"][s], strict=True)
+            ),
+            _tools(game, s),
+            str(int(game["buildings"][s])),
+            _cards(game, tables, s, known=known),
+        )
+    return table
+
+
+def _headline(game: Any) -> str:
+    if game["over"]:
+        return "the game is cut off" if game["truncated"] else "the game is over"
+    phase = int(game["phase"])
+    who = int(game["picker" if phase == LOTTERY else "active"])
+    words = f"round {int(game['round']) + 1}: seat {who} {_ASKED[PHASES[phase]]}"
+    if phase == TOOLS:
+        words += f", {int(game['total'])} for {GOODS[int(game['gather'])]}"
+    elif phase == LOTTERY:
+        left = [face + 1 for face in range(6) for _ in range(int(game["dice"][face]))]
+        words += f": {', '.join(map(str, left))}"
+    elif phase in (FEED, PAY):
+        place = int(game["place"])
+        what = "food" if phase == FEED or place == FEEDING else PLACES[place]
+        words += (
+            f", {int(game['pay_left'])} due for the {what}"
+            if phase == PAY
+            else f" by {int(game['pay_left'])}"
+        )
+    return words

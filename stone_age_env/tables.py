@@ -1,0 +1,262 @@
+"""The printed game as data: a TOML file becomes one read-only record of arrays, checked.
+
+A table names ``[rules]``, ``[[cards]]`` and ``[[tiles]]``; ``data/base.toml`` is the complete example. A file that
+starts with ``extends = "base"`` (or the path of another table) changes only what it names: an entry with a known ``id``
+replaces the keys it gives, ``replaces = "old_id"`` puts a new card or tile into the place (and so the number) of an old
+one, and a tile whose id and replaces are new is added. The copies of all tiles must add up to 28.
+
+Tops of cards: ``lottery`` (a die for everybody), ``food {n}``, ``resource {resource, n}``, ``dice_resource {resource}``
+(two dice, like a gathering), ``points {n}``, ``tool``, ``agriculture``, ``extra_card``, ``one_use_tool {value}`` and
+``any_resources`` (two of free choice, at any later moment). Bottoms: ``{symbol}`` or ``{person, figures}``.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from .checks import TILE_MODES, TOPS, TableError, check_table
+from .state import (
+    CARDS,
+    GOODS,
+    MAX_PIECES,
+    MAX_TOOL,
+    NO_CARD,
+    PERSONS,
+    RESOURCES,
+    SYMBOLS,
+    TILE_KINDS,
+    TILES,
+)
+
+BUILT_IN: Final = ("base",)
+
+# Numbers of the tops, and of the ways to pay for a tile.
+LOTTERY, FOOD, RESOURCE, DICE_RESOURCE, POINTS, TOOL, AGRICULTURE, EXTRA_CARD, ONE_USE_TOOL, ANY_RESOURCES = (
+    range(10)
+)
+FIXED, CHOICE, ANY = range(3)
+
+CARD_FEATURES: Final = 29
+TILE_FEATURES: Final = 11
+
+TABLES_DTYPE: Final = np.dtype(
+    [
+        # What an observation says of a card and of a tile kind; the last row, all zero, is the empty place.
+        ("card_features", "f4", (CARDS + 1, CARD_FEATURES)),
+        ("tile_features", "f4", (TILE_KINDS + 1, TILE_FEATURES)),
+        ("top", "u1", CARDS),  # number in TOPS
+        ("top_what", "u1", CARDS),  # resource, or value of a one-use tool
+        ("top_n", "u1", CARDS),  # how many
+        ("symbol", "u1", CARDS),  # number in SYMBOLS, NO_CARD = none
+        ("person", "u1", CARDS),  # number in PERSONS, NO_CARD = none
+        ("figures", "u1", CARDS),
+        ("tile_mode", "u1", TILE_KINDS),  # FIXED, CHOICE, ANY
+        ("tile_cost", "u1", (TILE_KINDS, 4)),  # FIXED: wood, clay, stone, gold
+        ("tile_points", "u1", TILE_KINDS),  # FIXED
+        ("tile_least", "u1", TILE_KINDS),  # fewest resources to be paid
+        ("tile_most", "u1", TILE_KINDS),  # most resources to be paid
+        ("tile_kinds", "u1", TILE_KINDS),  # CHOICE: exactly so many kinds
+        ("tile_copies", "u1", TILE_KINDS),
+        ("tiles", "u1", TILES),  # kind of each tile
+        ("divisor", "u1", 5),  # of GOODS
+        ("value", "u1", 4),  # points for each resource that pays for a CHOICE or ANY tile
+        ("start_people", "u1"),
+        ("start_food", "u1"),
+        ("max_agriculture", "u1"),
+        ("hunger_penalty", "u1"),
+        ("resource_vp", "u1"),
+    ]
+)
+
+
+@lru_cache(maxsize=8)
+def _load_built_in(name: str) -> dict[str, Any]:
+    text = resources.files("stone_age_env").joinpath(f"data/{name}.toml").read_text(encoding="utf-8")
+    return _resolve(tomllib.loads(text), Path())
+
+
+def read_table(cards: str | Path) -> dict[str, Any]:
+    """The table as plain data, with everything it extends merged in and all checks passed.
+
+    Args:
+        cards: ``"base"`` or the path of a TOML file.
+
+    Raises:
+        TableError: a broken table; the message names the file and the entry.
+    """
+    if str(cards) in BUILT_IN:
+        return _load_built_in(str(cards))
+    path = Path(cards)
+    if not path.is_file():
+        known = ", ".join(BUILT_IN)
+        raise TableError(
+            f"cards={str(cards)!r}: no such table; use one of {known} or the path of a TOML file"
+        )
+    return _read_file(path, ())
+
+
+def _read_file(path: Path, seen: tuple[Path, ...]) -> dict[str, Any]:
+    path = path.resolve()
+    if path in seen:
+        raise TableError(f"{path}: extends itself")
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise TableError(f"{path}: not valid TOML: {error}") from error
+    try:
+        return _resolve(data, path.parent, (*seen, path))
+    except TableError as error:
+        raise TableError(f"{path}: {error}") from error
+
+
+def _resolve(data: dict[str, Any], folder: Path, seen: tuple[Path, ...] = ()) -> dict[str, Any]:
+    base = data.get("extends")
+    if base is not None:
+        if base in BUILT_IN:
+            parent = _load_built_in(base)
+        elif isinstance(base, str) and (folder / base).is_file():
+            parent = _read_file(folder / base, seen)
+        else:
+            known = ", ".join(BUILT_IN)
+            raise TableError(f"extends = {base!r}: neither a table of the package ({known}) nor a file")
+        data = _merge(parent, data)
+    check_table(data)
+    return data
+
+
+def _merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    unknown = set(changes) - {"schema", "name", "title", "extends", "rules", "cards", "tiles"}
+    if unknown:
+        raise TableError(f"unknown entry {sorted(unknown)[0]!r}; a table has rules, cards and tiles")
+    merged = {**base, **{key: changes[key] for key in ("schema", "name", "title") if key in changes}}
+    merged["rules"] = _merge_rules(base["rules"], changes.get("rules", {}))
+    for section in ("cards", "tiles"):
+        entries = [dict(entry) for entry in base[section]]
+        given = changes.get(section, [])
+        if not isinstance(given, list):
+            raise TableError(f"{section} must be given as [[{section}]]")
+        for change in given:
+            _merge_entry(entries, change, section)
+        merged[section] = entries
+    return merged
+
+
+def _merge_rules(base: Mapping[str, Any], changes: Any) -> dict[str, Any]:
+    if not isinstance(changes, Mapping):
+        raise TableError("[rules] must be a table of keys")
+    merged = {**base, **changes}
+    for key in ("divisor", "value"):
+        if isinstance(changes.get(key), Mapping):
+            merged[key] = {**base[key], **changes[key]}
+    return merged
+
+
+def _merge_entry(entries: list[dict[str, Any]], change: Any, section: str) -> None:
+    if not isinstance(change, Mapping):
+        raise TableError(f"[[{section}]] must be a table of keys")
+    target = change.get("replaces", change.get("id"))
+    given = {key: value for key, value in change.items() if key != "replaces"}
+    for number, entry in enumerate(entries):
+        if entry["id"] == target:
+            # What another kind of tile costs has nothing to do with what the old one did.
+            kept = entry if "kind" not in given else {"id": entry["id"], "copies": entry.get("copies")}
+            entries[number] = {**(kept if section == "tiles" else entry), **given}
+            return
+    if section == "tiles" and "replaces" not in change:
+        entries.append(given)
+        return
+    raise TableError(
+        f"[[{section}]] id = {target!r}: the extended table has no such entry; a new one takes the place of another "
+        f'with replaces = "its id"'
+    )
+
+
+def _write_card(tables: np.void, number: int, card: Mapping[str, Any]) -> None:
+    top, bottom = card["top"], card["bottom"]
+    kind = TOPS.index(top["kind"])
+    tables["top"][number] = kind
+    if "resource" in top:
+        tables["top_what"][number] = RESOURCES.index(top["resource"])
+    if "value" in top:
+        tables["top_what"][number] = top["value"]
+    tables["top_n"][number] = top.get("n", 1)
+    features = np.zeros(CARD_FEATURES, "f4")
+    features[0] = 1
+    where = {LOTTERY: 1, FOOD: 2, POINTS: 11, TOOL: 12, AGRICULTURE: 13, EXTRA_CARD: 14, ANY_RESOURCES: 16}
+    if kind == RESOURCE:
+        features[3 + tables["top_what"][number]] = tables["top_n"][number] / 2
+    elif kind == DICE_RESOURCE:
+        features[7 + tables["top_what"][number]] = 1
+    elif kind == ONE_USE_TOOL:
+        features[15] = tables["top_what"][number] / MAX_TOOL
+    else:
+        features[where[kind]] = tables["top_n"][number] / {FOOD: 5, POINTS: 3}.get(kind, 1)
+    tables["symbol"][number] = tables["person"][number] = NO_CARD
+    if "symbol" in bottom:
+        tables["symbol"][number] = symbol = SYMBOLS.index(bottom["symbol"])
+        features[17 + symbol] = 1
+    else:
+        tables["person"][number] = person = PERSONS.index(bottom["person"])
+        tables["figures"][number] = bottom["figures"]
+        features[25 + person] = bottom["figures"] / 3
+    tables["card_features"][number] = features
+
+
+def _write_tile(tables: np.void, number: int, tile: Mapping[str, Any]) -> None:
+    mode = TILE_MODES.index(tile["kind"])
+    tables["tile_mode"][number] = mode
+    tables["tile_copies"][number] = tile["copies"]
+    if mode == FIXED:
+        tables["tile_cost"][number] = [tile["cost"].get(name, 0) for name in RESOURCES]
+        tables["tile_points"][number] = tile["points"]
+        least = most = sum(tile["cost"].values())
+    elif mode == CHOICE:
+        tables["tile_kinds"][number] = tile["kinds"]
+        least = most = tile["pieces"]
+    else:
+        least, most = tile["pieces_min"], tile["pieces_max"]
+    tables["tile_least"][number] = least
+    tables["tile_most"][number] = most
+    features = np.zeros(TILE_FEATURES, "f4")
+    features[mode] = 1
+    features[3:7] = tables["tile_cost"][number] / 2
+    features[7] = tables["tile_points"][number] / 10
+    features[8] = least / MAX_PIECES
+    features[9] = most / MAX_PIECES
+    features[10] = tables["tile_kinds"][number] / 4
+    tables["tile_features"][number] = features
+
+
+def compile_table(data: Mapping[str, Any]) -> np.ndarray:
+    """The tables record of a checked table: read-only array of shape (1,), dtype ``TABLES_DTYPE``."""
+    array = np.zeros(1, TABLES_DTYPE)
+    tables = array[0]
+    for number, card in enumerate(data["cards"]):
+        _write_card(tables, number, card)
+    for number, tile in enumerate(data["tiles"]):
+        _write_tile(tables, number, tile)
+    tables["tiles"] = np.repeat(np.arange(TILE_KINDS), tables["tile_copies"])
+    rules = data["rules"]
+    tables["divisor"] = [rules["divisor"][name] for name in GOODS]
+    tables["value"] = [rules["value"][name] for name in RESOURCES]
+    for key in ("start_people", "start_food", "max_agriculture", "hunger_penalty", "resource_vp"):
+        tables[key] = rules[key]
+    array.flags.writeable = False
+    return array
+
+
+@lru_cache(maxsize=8)
+def _compiled(name: str) -> np.ndarray:
+    return compile_table(_load_built_in(name))
+
+
+def load_tables(cards: str | Path) -> np.ndarray:
+    """The tables record for a name or a path, see :func:`read_table`; shape (1,), read-only."""
+    return _compiled(str(cards)) if str(cards) in BUILT_IN else compile_table(read_table(cards))
