@@ -354,7 +354,7 @@ def test_ruling_15_tools_do_not_change_the_row_of_faces():
 
 
 def three_dice(faces):
-    return working({1: {card_spot(1): 1, **SPOTS}}, players=3, cards=[LOTTERY], start=1,
+    return working({1: {card_spot(1): 1, **SPOTS}}, players=3, cards=[LOTTERY],
                    seats={1: {"resources": pieces(wood=1)}}, rolls={(1, card_spot(1)): faces})
 
 
@@ -393,6 +393,7 @@ def test_ruling_17_cards_slide_only_at_the_end_of_the_round():
     go_home(game)
     assert game.round == 1 and game.open == [w, z, first, second] and len(game.deck) == 30
     assert game.players[0].cards == [x, y] and game.score()[0]["cards"] == 3
+    assert game.score()[0]["buildings"] == 0 and game.score()[0]["resources"] == 5
 
 
 def test_ruling_18_the_last_tile_of_a_pile():
@@ -452,6 +453,34 @@ def test_ruling_20_free_choice_buildings():
     act(game, "pay", WOOD, 1)       # clay is out of the question, and gold would be a third kind
     assert game.phase == "resolve" and game.players[0].resources == pieces(wood=3, stone=0, gold=1)
     assert game.score()[0]["buildings"] == 18 and game.players[0].tiles == 1
+
+
+def test_paying_kind_by_kind():
+    game = act(building("choice_5_of_3", pieces(3, 3, 3, 3)), "build", 0, 5)
+    seen = []
+    for words in (("pay", WOOD, 2), ("pay", CLAY, 0), ("pay", STONE, 1)):
+        state = game.state()
+        seen.append((state["pay_kind"], state["pay_left"], state["pay_kinds"], game.score()[0]["buildings"]))
+        if words[1] == STONE:
+            assert offers(game) == [("pay", STONE, 1), ("pay", STONE, 2)]
+        assert game.players[0].tiles == 0 and len(game.piles[0]) == 7
+        act(game, *words)
+    assert seen == [(WOOD, 5, 3, 0), (CLAY, 3, 2, 6), (STONE, 3, 2, 6)]
+    assert game.score()[0]["buildings"] == 6 + 5 + 12 and game.players[0].resources == pieces(1, 3, 2, 1)
+    assert game.players[0].tiles == 1 and len(game.piles[0]) == 6
+    assert [game.state()[name] for name in ("pay_left", "pay_kinds", "pay_kind", "place")] == [0, None, None, None]
+
+
+def test_feeding_from_the_start_seat_clockwise():
+    stocks = {seat: {"food": 0, "resources": pieces(wood=5)} for seat in range(3)}
+    game = working({1: {card_spot(1): 1}}, players=3, start=1, seats=stocks)
+    assert game.decider() == 1
+    act(game, "decline card", 1)
+    order = []
+    while game.phase == "feed":
+        order.append(game.decider())
+        act(game, "go hungry")
+    assert order == [1, 2, 0]
 
 
 @pytest.mark.parametrize(("tile", "stock", "possible"), [
@@ -781,8 +810,9 @@ def test_illegal_steps_raise_and_change_nothing():
             position(**wrong)
     with pytest.raises(ValueError, match="deck"):
         Referee(TABLE, 2, deck()[1:], piles(), dice({}))
-    with pytest.raises(ValueError, match="pile"):
-        Referee(TABLE, 2, deck(), piles()[:1], dice({}))
+    for too_few in (piles()[:1], [piles()[0], []]):
+        with pytest.raises(ValueError, match="pile"):
+            Referee(TABLE, 2, deck(), too_few, dice({}))
 
 
 @pytest.mark.parametrize(("where", "wrong"), [
