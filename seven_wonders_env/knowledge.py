@@ -14,9 +14,8 @@ from antiquity.jit import kernel
 from antiquity.random import mix
 
 from .legality import has_name
-from .placement import SCALE, deal_bound, is_bound, list_needs
+from .placement import deal_bound, is_bound, list_needs
 from .redraw import (
-    GROUPS,
     NO_EVENT,
     WORK_DTYPE,
     collect,
@@ -26,6 +25,7 @@ from .redraw import (
     sort_groups,
     write_back,
 )
+from .search import SCALE
 from .state import BUILD, HAND, KINDS, MAX_SEATS, MAX_STAGES, PICK, SELL, TURNS
 from .timeline import (
     MOMENTS,
@@ -153,36 +153,37 @@ def determinize(game, tables, seat, seed):
     work = np.zeros(1, WORK_DTYPE)[0]
     work["seed"] = seed
     find_events(game, tables, work)
-    _redraw(game, tables, work, seat, -1, -1)
     picker = work["picker"]
-    if game["phase"] == PICK and picker != seat and picker >= 0:
-        tries = 1
-        while tries < TRIES and not _offers(game, tables, picker):
-            _redraw(game, tables, work, seat, -1, -1)
-            tries += 1
-        if not _offers(game, tables, picker):
-            _redraw_with_offer(game, tables, work, seat)
+    must_offer = game["phase"] == PICK and picker != seat and picker >= 0
+    wanted = np.int64(-1)  # KINDS * Age + kind of a card to be put into the pile
+    tries = 0
+    while True:
+        done = True
+        for age in range(np.int64(game["age"]) + 1):
+            collect(game, tables, work, seat, age)
+            if tries == TRIES - 1:
+                _weigh_offers(game, tables, work, age)
+            list_needs(game, tables, work, seat, age, wanted)
+            sort_groups(work)
+            if not is_bound(work):
+                shuffle_groups(work)
+            elif not deal_bound(work, seat):
+                shuffle_groups(work)
+                done = False
+            write_back(game, work, age)
+        tries += 1
+        if not must_offer or (done and _offers(game, tables, picker)):
+            break
+        if tries >= TRIES:
+            if wanted >= 0:
+                work["weight"][wanted // KINDS, wanted % KINDS] = 0
+            wanted = _choose_offer(work)
+            if wanted < 0:
+                break
     for other in range(MAX_SEATS):
         if other != seat:
             game["chosen"][other] = 0
     game["seed"] = mix(seed, FUTURE, 0)
-
-
-@kernel
-def _redraw(game, tables, work, seat, wanted_age, wanted):
-    """New deals of all Ages so far, with the wanted kind of that Age in the pile (or -1); False when there is none."""
-    done = True
-    for age in range(np.int64(game["age"]) + 1):
-        collect(game, tables, work, seat, age)
-        list_needs(game, tables, work, seat, age, wanted if age == wanted_age else -1)
-        sort_groups(work)
-        if not is_bound(work):
-            shuffle_groups(work)
-        elif not deal_bound(work, seat):
-            shuffle_groups(work)
-            done = False
-        write_back(game, work, age)
-    return done
 
 
 @kernel
@@ -195,32 +196,30 @@ def _offers(game, tables, picker):
 
 
 @kernel
-def _redraw_with_offer(game, tables, work, seat):
-    """Redraw with one legal card put into the pile, by how likely each is to lie there."""
-    # Weights: for each Age and legal kind, the expected number of such cards in the pile if hidden cards lay at random.
+def _weigh_offers(game, tables, work, age):
+    """For each kind that the picker may build, how many would lie in the pile if hidden cards lay at random."""
+    for group in range(work["groups"]):
+        piled = 0
+        for index in range(work["size"][group]):
+            if work["class"][group, index] != NO_EVENT:
+                piled += 1
+        for index in range(work["size"][group]):
+            kind = np.int64(work["kind"][group, index])
+            if piled and not has_name(game, tables, work["picker"], kind):
+                work["weight"][age, kind] += SCALE * piled // work["size"][group]
+
+
+@kernel
+def _choose_offer(work):
+    """A card to be put into the pile, as KINDS * Age + kind; -1 when none is left to try."""
     total = 0
-    for age in range(np.int64(game["age"]) + 1):
-        for kind in range(KINDS):
-            work["weight"][age, kind] = 0
-        collect(game, tables, work, seat, age)
-        for group in range(GROUPS):
-            piled = 0
-            for index in range(work["size"][group]):
-                if work["class"][group, index] != NO_EVENT:
-                    piled += 1
-            for index in range(work["size"][group]):
-                kind = np.int64(work["kind"][group, index])
-                if piled and not has_name(game, tables, work["picker"], kind):
-                    weight = SCALE * piled // work["size"][group]
-                    work["weight"][age, kind] += weight
-                    total += weight
-    while total > 0:
-        at = draw(work, total)
-        slot = -1
-        while at >= 0:
-            slot += 1
-            at -= work["weight"][slot // KINDS, slot % KINDS]
-        if _redraw(game, tables, work, seat, slot // KINDS, slot % KINDS):
-            return
-        total -= work["weight"][slot // KINDS, slot % KINDS]
-        work["weight"][slot // KINDS, slot % KINDS] = 0
+    for slot in range(3 * KINDS):
+        total += work["weight"][slot // KINDS, slot % KINDS]
+    if total == 0:
+        return np.int64(-1)
+    at = draw(work, total)
+    slot = np.int64(-1)
+    while at >= 0:
+        slot += 1
+        at -= work["weight"][slot // KINDS, slot % KINDS]
+    return slot

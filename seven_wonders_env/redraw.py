@@ -60,8 +60,14 @@ WORK_DTYPE: Final = np.dtype(
         ("events", "i8"),
         ("moment", "i8", EVENTS),
         ("picked", "i8", EVENTS),  # kind, NOTHING or NOT_YET
+        (
+            "interval",
+            "i8",
+            EVENTS + 1,
+        ),  # of each class: the first event with a pick from then on, -1 for none
         ("masked", "i8"),  # classes below this one can hold only kinds that were illegal at some event
         # The hidden places of one Age, by group.
+        ("groups", "i8"),  # in use
         ("size", "i8", GROUPS),
         ("boxed", "i8"),  # the last places of the pool are the box
         ("filled", "i8", MAX_SEATS),  # cards put into a hand anew, -1 where a hand stays as it is
@@ -80,6 +86,7 @@ WORK_DTYPE: Final = np.dtype(
         ("supply", "i8", (GROUPS, KINDS)),  # cards without a place
         ("tally", "i8", KINDS),
         ("weight", "i8", (3, KINDS)),  # of each kind as the one that makes a pick possible (knowledge.py)
+        ("odds", "i8", CELLS),
         ("load", "i8", CELLS),
         ("via_need", "i8", CELLS),
         ("via_cell", "i8", PLACES),
@@ -135,6 +142,11 @@ def find_events(game, tables, work):
                 low |= bit
             else:
                 high |= bit
+    interval = np.int64(-1)
+    for event in range(EVENTS, -1, -1):
+        if event < work["events"] and work["picked"][event] != NOTHING:
+            interval = np.int64(event)
+        work["interval"][event] = interval
 
 
 @kernel
@@ -167,6 +179,7 @@ def collect(game, tables, work, seat, age):
     players = np.int64(game["num_players"])
     for group in range(GROUPS):
         work["size"][group] = 0
+    work["groups"] = 1
     work["boxed"] = 0
     for other in range(MAX_SEATS):
         work["filled"][other] = -1
@@ -180,6 +193,8 @@ def collect(game, tables, work, seat, age):
                 break
             if owner == seat:
                 group = np.int64(turn + 1)
+                if turn < TURNS:
+                    work["groups"] = max(work["groups"], group + 1)
             elif use_of(action) != BUILD:
                 event = np.int64(NO_EVENT)
                 if use_of(action) == SELL and work["events"]:
@@ -248,7 +263,7 @@ def _collect_box(game, tables, work):
 @kernel
 def sort_groups(work):
     """Bring the cards of each group into ascending order, so that nothing of the true order is left."""
-    for group in range(GROUPS):
+    for group in range(work["groups"]):
         for index in range(1, work["size"][group]):
             kind = work["kind"][group, index]
             while index > 0 and work["kind"][group, index - 1] > kind:
@@ -260,7 +275,7 @@ def sort_groups(work):
 @kernel
 def shuffle_groups(work):
     """Give the (sorted) cards of each group to its places in a random order: all orders are equally likely."""
-    for group in range(GROUPS):
+    for group in range(work["groups"]):
         size = work["size"][group]
         if group == POOL and work["boxed"]:
             guilds = 0
@@ -287,7 +302,7 @@ def write_back(game, work, age):
         planned = np.int64(game["planned"][seat])
         if work["filled"][seat] == 0 and planned and use_of(planned) == BUILD:
             _put_in_hand(game, work, seat, kind_of(planned))
-    for group in range(GROUPS):
+    for group in range(work["groups"]):
         for index in range(work["size"][group]):
             place = np.int64(work["place"][group, index])
             kind = np.int64(work["kind"][group, index])
@@ -301,7 +316,7 @@ def write_back(game, work, age):
                 game["planned"][seat] = CARD_ACTIONS + USES * kind + use_of(game["planned"][seat])
                 _put_in_hand(game, work, seat, kind)
     # The old cards leave the discard after the new ones are in it: no count goes below zero in between.
-    for group in range(GROUPS):
+    for group in range(work["groups"]):
         for index in range(work["size"][group]):
             place = np.int64(work["place"][group, index])
             if place < IN_HAND:
