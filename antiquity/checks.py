@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 if TYPE_CHECKING:
-    from antiquity.batch import Batch
     from antiquity.game import Game
+    from antiquity.stepping import Stepping
 
 MOST_NAMED = 8
 """Legal actions that an error message spells out."""
@@ -109,7 +109,7 @@ def records(game: Game, games: NDArray[Any], count: int) -> None:
         )
 
 
-def illegal_action(batch: Batch, index: int, seat: int, action: int) -> str:
+def illegal_action(batch: Stepping, index: int, seat: int, action: int) -> str:
     """What is wrong with the action of a seat, and what to do about it."""
     place = f"seat {seat}" if batch.num_games == 1 else f"game {index}, seat {seat}"
     if not 0 <= action < batch.num_actions:

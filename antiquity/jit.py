@@ -35,8 +35,8 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numba
-from numba.core import config as numba_config
 from numba.core import compiler, types
+from numba.core import config as numba_config
 from numba.core.bytecode import FunctionIdentity
 from numba.core.typing.templates import builtin_registry
 from numba.core.untyped_passes import ExtractByteCode

@@ -267,7 +267,7 @@ def clean(root: Path, keep: str, days: float = KEEP_DAYS) -> int:
 # --- the store of one kernel -----------------------------------------------------------------------------------------
 
 
-class KernelCache(_Cache):
+class KernelCache(_Cache):  # type: ignore[misc]
     """What numba asks for the compiled signatures of one kernel."""
 
     def __init__(self, function: Callable[..., Any], on_compile: Callable[[], None]) -> None:

@@ -1,8 +1,8 @@
 """The loops over many games: kernels that know no game and are specialised for each by its record type.
 
-:class:`antiquity.Batch` is their only caller. They work on a slice [start, stop) of the batch, so that slices can run in
-threads, and they write into arrays that are handed in. G games with S seats, A actions, observations of F elements, and
-at most P players and L legal actions:
+:class:`antiquity.Batch` calls them. They work on a slice [start, stop) of the batch, so that slices can run in threads,
+and they write into arrays that are handed in. G games with S seats, A actions, observations of F elements, and at most
+P players and L legal actions:
 
 * ``games``, ``slots``: [G], the records and, beside each, what the batch remembers about it (:func:`slot_dtype`);
 * ``tables`` [1]; ``options`` [P + 1], by number of players;
@@ -24,9 +24,7 @@ import numpy as np
 from antiquity import random, verbs
 from antiquity.jit import entry, kernel
 from antiquity.prefetch import prefetch
-
-REWARDS = ("win", "rank", "margin", "points")
-WIN, RANK, MARGIN, POINTS = range(4)
+from antiquity.rewards import write_rewards
 
 ON_ILLEGAL = ("raise", "lose", "random")
 RAISE, LOSE, RANDOM = range(3)
@@ -99,73 +97,11 @@ def ended_dtype(max_players: int, columns: int) -> np.dtype[Any]:
     )
 
 
-# --- rewards --------------------------------------------------------------------------------------------------------
-
-
-@kernel
-def rank(scores: Any, num_players: Any, forfeits: Any, ranks: Any) -> None:
-    """Write the rank of each seat, from 1; equals share the best of their ranks, absent seats get 0.
-
-    By total, then by tie-break value (the last two columns of `scores`); seats with a bit in `forfeits` after all others.
-    """
-    tie = scores.shape[1] - 1
-    ranks[:] = 0
-    for s in range(num_players):
-        lost = (forfeits >> s) & 1
-        place = 1
-        for t in range(num_players):
-            other = (forfeits >> t) & 1
-            if other != lost:
-                place += lost
-            elif scores[t, tie - 1] != scores[s, tie - 1]:
-                place += scores[t, tie - 1] > scores[s, tie - 1]
-            else:
-                place += scores[t, tie] > scores[s, tie]
-        ranks[s] = place
-
-
-@kernel
-def _end_rewards(work: Any, num_players: Any, forfeits: Any, rewards: Any, i: Any) -> None:
-    """Write the rewards of a finished game under win, rank or margin; `work` has its scores and ranks."""
-    scores, ranks = work["scores"], work["ranks"]
-    total = scores.shape[1] - 2
-    if work["reward"] == MARGIN:
-        lowest = np.int64(scores[0, total])
-        for s in range(1, num_players):
-            lowest = min(lowest, np.int64(scores[s, total]))
-        scale = work["margin_scale"]
-        for s in range(num_players):
-            own, best = np.float64(scores[s, total]), -np.inf
-            if (forfeits >> s) & 1:
-                own = lowest - scale
-            for t in range(num_players):
-                if t != s:
-                    points = np.float64(scores[t, total])
-                    if (forfeits >> t) & 1:
-                        points = lowest - scale
-                    best = max(best, points)
-            if num_players == 1:
-                best = 0.0
-            rewards[i, s] = (own - best) / scale
-        return
-    for s in range(num_players):
-        equals = 0
-        for t in range(num_players):
-            equals += ranks[t] == ranks[s]
-        if work["reward"] == WIN:
-            rewards[i, s] = 1.0 / equals if ranks[s] == 1 else 0.0
-        elif num_players == 1:
-            rewards[i, s] = 1.0
-        else:
-            mean = ranks[s] + (equals - 1) / 2
-            rewards[i, s] = (num_players - mean) / (num_players - 1)
-
-
 # --- one game -------------------------------------------------------------------------------------------------------
 
 
 @kernel
-def _begin(game: Any, tables: Any, options: Any, slot: Any) -> None:
+def begin(game: Any, tables: Any, options: Any, slot: Any) -> None:
     """The next game of a slot."""
     players = np.int64(slot["num_players"])
     verbs.init(game, tables, players, options[players], slot["next"])
@@ -178,7 +114,7 @@ def _begin(game: Any, tables: Any, options: Any, slot: Any) -> None:
 
 
 @kernel
-def _is_listed(legal: Any, i: Any, s: Any, action: Any) -> bool:
+def is_listed(legal: Any, i: Any, s: Any, action: Any) -> bool:
     """Whether `action` is one of the legal ones of seat s in game i (binary search)."""
     low, high = 0, np.int64(legal[i, s, legal.shape[2] - 1])
     while low < high:
@@ -196,13 +132,13 @@ def _first_illegal(slots: Any, legal: Any, actions: Any, start: Any, stop: Any) 
     seats = legal.shape[1]
     for i in range(start, stop):
         for s in range(np.int64(slots[i]["num_players"])):
-            if not _is_listed(legal, i, s, actions[0, i * seats + s]):
+            if not is_listed(legal, i, s, actions[0, i * seats + s]):
                 return i * seats + s
     return -1
 
 
 @kernel
-def _apply(
+def apply_actions(
     game: Any, tables: Any, slot: Any, work: Any, actions: Any, legal: Any, i: Any, committed: Any
 ) -> None:
     """Take everybody's action and go on to the next decision."""
@@ -215,7 +151,7 @@ def _apply(
         if committed:
             if (deciders >> s) & 1 == 0 or chosen != 0:
                 continue
-        if work["illegal"] != RAISE and not _is_listed(legal, i, s, action):
+        if work["illegal"] != RAISE and not is_listed(legal, i, s, action):
             if work["illegal"] == LOSE:
                 lost |= 1 << s
                 continue
@@ -236,14 +172,14 @@ def _apply(
 
 
 @kernel
-def _write_mask(legal: Any, i: Any, s: Any, mask: Any) -> None:
+def write_mask(legal: Any, i: Any, s: Any, mask: Any) -> None:
     mask[:] = 0
     for k in range(np.int64(legal[i, s, legal.shape[2] - 1])):
         mask[legal[i, s, k]] = 1
 
 
 @kernel
-def _list(game: Any, tables: Any, slot: Any, legal: Any, i: Any) -> int:
+def list_legal(game: Any, tables: Any, slot: Any, legal: Any, i: Any) -> int:
     """List the legal actions of every seat; absent seats and those of a stopped game have WAIT alone.
 
     Returns the number of seats that have something to choose.
@@ -291,33 +227,14 @@ def _keep(
             record["scores"][s, column] = scores[s, column]
     if game["over"]:
         slot["stopped"] = 1
-    _list(game, tables, slot, legal, i)
+    list_legal(game, tables, slot, legal, i)
     for s in range(legal.shape[1]):
         if s < np.int64(game["num_players"]):
             record["rewards"][s] = rewards[i, s]
             verbs.observe(game, tables, s, ended_observations[k, s])
         else:
             ended_observations[k, s, :] = 0
-        _write_mask(legal, i, s, ended_masks[k, s])
-
-
-@kernel
-def _reward(game: Any, tables: Any, slot: Any, work: Any, rewards: Any, i: Any, over: Any, cut: Any) -> None:
-    """Write the rewards of the step that has led here, and scores and ranks when the game has ended."""
-    players = np.int64(game["num_players"])
-    rewards[i, :] = 0
-    if over or cut or work["reward"] == POINTS:
-        verbs.score(game, tables, work["scores"])
-    if over or cut:
-        rank(work["scores"], players, np.int64(game["forfeits"]), work["ranks"])
-    if work["reward"] == POINTS:
-        total = work["scores"].shape[1] - 2
-        for s in range(players):
-            points = work["scores"][s, total]
-            rewards[i, s] = points - slot["totals"][s]
-            slot["totals"][s] = points
-    elif over:
-        _end_rewards(work, players, np.int64(game["forfeits"]), rewards, i)
+        write_mask(legal, i, s, ended_masks[k, s])
 
 
 # --- a slice of the batch -------------------------------------------------------------------------------------------
@@ -391,26 +308,26 @@ def run(
             else:
                 if own["ended"] == len(ended):
                     return i
-                _apply(game, tables[0], slot, own, actions, legal, i, ops & COMMITTED)
+                apply_actions(game, tables[0], slot, own, actions, legal, i, ops & COMMITTED)
                 over = game["over"] != 0
                 cut = not over and game["steps"] >= own["max_cycles"]
                 done[0, i] = over
                 done[1, i] = cut
-                _reward(game, tables[0], slot, own, rewards, i, over, cut)
+                write_rewards(game, tables[0], slot, own, rewards, i, over, cut)
                 if over or cut:
                     _keep(
                         game, tables[0], slot, own, rewards, legal, ended, ended_observations, ended_masks, i
                     )
                     slot["stopped"] = 1
                     if own["autoreset"]:
-                        _begin(game, tables[0], options, slot)
+                        begin(game, tables[0], options, slot)
         if ops & RESTART and slot["restart"]:
-            _begin(game, tables[0], options, slot)
+            begin(game, tables[0], options, slot)
             rewards[i, :] = 0
             done[0, i] = False
             done[1, i] = False
         if ops & LISTS:
-            own["deciding"] += _list(game, tables[0], slot, legal, i)
+            own["deciding"] += list_legal(game, tables[0], slot, legal, i)
         if ops & FULL:
             for s in range(seats):
                 row = i * seats + s
@@ -420,7 +337,7 @@ def run(
                     verbs.observe(game, tables[0], s, observations[row])
                 else:
                     observations[row, :] = 0
-                _write_mask(legal, i, s, masks[row])
+                write_mask(legal, i, s, masks[row])
         if ops & ROWS:
             for s in range(seats):
                 if legal[i, s, 0] != verbs.WAIT:
@@ -431,7 +348,7 @@ def run(
                     if far:
                         prefetch(observations, row + 1)
                     verbs.observe(game, tables[0], s, observations[row])
-                    _write_mask(legal, i, s, masks[row])
+                    write_mask(legal, i, s, masks[row])
     return stop
 
 
@@ -439,10 +356,15 @@ def run(
 def commit(
     games: Any, tables: Any, slots: Any, work: Any, actions: Any, legal: Any, i: int, s: int, action: int
 ) -> int:
-    """One seat's choice. Returns how many deciders have not chosen yet, or -1 for an illegal action (nothing changed)."""
+    """One seat's choice.
+
+    Returns how many deciders have not chosen yet; -1 for an illegal action, a game or a seat that is not there.
+    """
+    if i < 0 or i >= len(games) or s < 0 or s >= np.int64(games[i]["num_players"]):
+        return -1
     game, slot = games[i], slots[i]
     bit = 1 << s
-    if _is_listed(legal, i, s, action):
+    if is_listed(legal, i, s, action):
         if np.int64(game["deciders"]) & bit:
             verbs.choose(game, tables[0], s, action)
             slot["pending"] = np.int64(slot["pending"]) & ~bit

@@ -11,7 +11,8 @@ import numpy as np
 
 from antiquity import random, verbs
 from antiquity.jit import entry, kernel
-from antiquity.loops import SEAT_INDEX, _begin, rank
+from antiquity.loops import SEAT_INDEX, begin
+from antiquity.rewards import rank
 
 
 @kernel
@@ -33,7 +34,7 @@ def rollout_random(
     for i in range(start, stop):
         game, slot, scratch = games[i], slots[i], legal[i, 0]
         if slot["restart"]:
-            _begin(game, tables[0], options, slot)
+            begin(game, tables[0], options, slot)
         players = np.int64(game["num_players"])
         while not game["over"]:
             deciders = np.int64(game["deciders"])
@@ -56,7 +57,7 @@ def rollout_greedy(
     for i in range(start, stop):
         game, slot, scratch = games[i], slots[i], legal[i, 0]
         if slot["restart"]:
-            _begin(game, tables[0], options, slot)
+            begin(game, tables[0], options, slot)
         players = np.int64(game["num_players"])
         while not game["over"]:
             deciders = np.int64(game["deciders"])

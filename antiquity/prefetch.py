@@ -25,7 +25,7 @@ def prefetch(array: Any, index: int) -> None:
 
 if jit.ENABLED:
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def _fetch(_context: Any, array: types.Array, index: types.Integer) -> tuple[Any, Callable[..., Any]]:
         """Emit the instructions of :func:`prefetch`."""
 
@@ -36,7 +36,9 @@ if jit.ENABLED:
             word, flag, address = length.type, ir.IntType(32), ir.IntType(8).as_pointer()
             start = builder.gep(builder.bitcast(made.data, address), [builder.mul(length, arguments[1])])
             fetch = cgutils.get_or_insert_function(
-                builder.module, ir.FunctionType(ir.VoidType(), [address, flag, flag, flag]), "llvm.prefetch.p0"
+                builder.module,
+                ir.FunctionType(ir.VoidType(), [address, flag, flag, flag]),
+                "llvm.prefetch.p0",
             )
             to_write, keep, data = (ir.Constant(flag, value) for value in (1, 3, 1))
             zero, step = ir.Constant(word, 0), ir.Constant(word, LINE)

@@ -60,7 +60,7 @@ def _finish(word: int) -> int:
 
 
 def mix_many(seeds: Any, purpose: int, indices: Any) -> NDArray[np.uint64]:
-    """:func:`mix` for arrays of seeds and indices, of the same shape or one of them a single number; not for kernels."""
+    """:func:`mix` for arrays of seeds and indices, of one shape or either a single number. Not for kernels."""
     seeds, indices = (
         np.atleast_1d(np.asarray(seeds, np.uint64)),
         np.atleast_1d(np.asarray(indices, np.uint64)),
@@ -143,7 +143,7 @@ def _below(seed: Any, purpose: Any, index: Any, n: Any) -> Any:
     if product & _U_LOW < size:
         threshold = (_U_LOW + _U1) % size
         while product & _U_LOW < threshold:
-            word = word + _U_STEP  # type: ignore[operator]
+            word = word + _U_STEP
             word = (word ^ (word >> _U30)) * _U_FIRST
             word = (word ^ (word >> _U27)) * _U_SECOND
             word = word ^ (word >> _U31)

@@ -96,14 +96,14 @@ class Slice:
             ops &= ~(loops.BEGIN | loops.SPREAD | loops.CHECK)
             return self.run(ops, outputs, at, end)
 
-    def forget_ended(self) -> None:
-        """No game of this slice has ended in the last step."""
-        self.work["ended"] = 0
-
     def ended(self) -> tuple[Array, ...]:
         """What has been kept of the ended games: records [k], observations [k, S, F], masks [k, S, A]; no copies."""
         count = int(self.work["ended"][0])
         return tuple(array[:count] for array in self._kept)
+
+    def count(self, index: int) -> int:
+        """Seats of game `index` with something to choose, going by its list."""
+        return int(np.count_nonzero(self._between[0][index, :, 0]))
 
     @property
     def deciding(self) -> int:
@@ -168,13 +168,18 @@ class Team:
         return -1
 
     def run_one(self, index: int, ops: int, outputs: Outputs) -> None:
-        """Do `ops` to game `index` alone."""
-        for each in self.slices:
-            each.forget_ended()
-        self._of(index).run(ops, outputs, index, index + 1)
+        """Do `ops` to game `index` alone. The legal actions of all games must be listed."""
+        if ops & loops.PLAY:
+            self.forget_ended()
+        own = next(each for each in self.slices if each.start <= index < each.stop)
+        before, others = own.deciding, own.deciding - own.count(index)
+        own.run(ops, outputs, index, index + 1)
+        own.work["deciding"] = others + own.deciding if ops & loops.LISTS else before
 
-    def _of(self, index: int) -> Slice:
-        return next(each for each in self.slices if each.start <= index < each.stop)
+    def forget_ended(self) -> None:
+        """No game has ended in the last step."""
+        for each in self.slices:
+            each.work["ended"] = 0
 
     def map(self, function: Callable[[Slice], Result]) -> list[Result]:
         """`function` of every slice, in the threads."""

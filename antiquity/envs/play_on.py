@@ -20,7 +20,8 @@ import numpy as np
 from antiquity import verbs
 from antiquity.agents.kernel import choose
 from antiquity.jit import entry, kernel
-from antiquity.loops import _apply, _begin, _is_listed, _list, _reward, _write_mask
+from antiquity.loops import apply_actions, begin, is_listed, list_legal, write_mask
+from antiquity.rewards import write_rewards
 
 OUTSIDE = -1
 
@@ -77,25 +78,25 @@ def play_on(
     for i in range(start, stop):
         game, slot = games[i], slots[i]
         if slot["restart"]:
-            _begin(game, tables[0], options, slot)
+            begin(game, tables[0], options, slot)
             given[i] = 0
             wanted[i] = 0
             gained[i] = 0
-            _list(game, tables[0], slot, legal, i)
+            list_legal(game, tables[0], slot, legal, i)
         while not slot["stopped"]:
             wanted[i] = _wanted(game, players, given, i)
             if wanted[i] != 0:
                 break
             _fill(game, tables[0], actions, legal, given, players, i)
-            _apply(game, tables[0], slot, own, actions, legal, i, False)
+            apply_actions(game, tables[0], slot, own, actions, legal, i, False)
             given[i] = 0
             over = game["over"] != 0
             cut = not over and game["steps"] >= own["max_cycles"]
-            _reward(game, tables[0], slot, own, rewards, i, over, cut)
+            write_rewards(game, tables[0], slot, own, rewards, i, over, cut)
             gained[i] += rewards[i, learners[i]]
             if over:
                 slot["stopped"] = 1
-            _list(game, tables[0], slot, legal, i)
+            list_legal(game, tables[0], slot, legal, i)
             if over or cut:
                 done[0, i] = over
                 done[1, i] = cut
@@ -122,13 +123,13 @@ def show(
     for row in range(start, stop):
         i = index[row]
         verbs.observe(games[i], tables[0], learners[i], observations[row])
-        _write_mask(legal, i, learners[i], masks[row])
+        write_mask(legal, i, learners[i], masks[row])
 
 
 @entry
 def first_illegal(legal: Any, seats: Any, index: Any, chosen: Any) -> int:
     """The first row r in which ``chosen[r]`` is no legal action of seat ``seats[r]`` in game ``index[r]``, or -1."""
     for row in range(len(index)):
-        if not _is_listed(legal, index[row], seats[row], chosen[row]):
+        if not is_listed(legal, index[row], seats[row], chosen[row]):
             return row
     return -1

@@ -1,0 +1,314 @@
+"""How a batch is stepped: all seats at once, by decision rows, or one seat at a time."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from antiquity import checks, loops
+from antiquity.checks import whole
+from antiquity.games import Games
+from antiquity.results import Ended, Rows, RowStep, Step
+from antiquity.rewards import REWARDS
+from antiquity.slices import Array, Slice, Team, code, cut
+
+_REFRESH = loops.BEGIN | loops.LISTS | loops.FULL
+NO_LIMIT = np.iinfo(np.int64).max
+_PLAY = loops.BEGIN | loops.PLAY | loops.LISTS
+
+
+class Stepping(Games):
+    """The part of :class:`antiquity.Batch` that steps the games."""
+
+    copy: bool
+    reward: str
+    on_illegal: str
+    autoreset: bool
+    observation_size: int
+    _max_cycles: int | None
+
+    def _allocate(self) -> None:
+        """Everything that is not part of the games' state."""
+        games, seats, game = self.num_games, self.num_seats, self.game
+        self._actions = np.zeros((2, games * seats), np.int64)
+        self.actions: NDArray[np.int64] = self._actions[0].reshape(games, seats)
+        """int64[G, S]: what :meth:`play` plays."""
+        self._legal = np.zeros((games, seats, game.max_legal + 1), np.uint16)
+        self._legal[:, :, -1] = 1
+        self.legal_lists = self._legal[:, :, :-1]
+        """uint16[G, S, max_legal]: the legal actions of each seat, ascending; only the first legal_counts count."""
+        self.legal_counts = self._legal[:, :, -1]
+        """uint16[G, S]: how many there are."""
+        self._where = np.zeros((2, games * seats), np.int64)
+        self._set_outputs(np.zeros((games, seats), np.float32), np.zeros((2, games), np.bool_))
+        self._row_outputs: tuple[Array, Array] | None = None
+        shared = (
+            self.games,
+            self.tables,
+            self._options,
+            self._slots,
+            self._actions,
+            self._legal,
+            self._where,
+        )
+        settings = {
+            "margin_scale": game.margin_scale,
+            "max_cycles": NO_LIMIT if self._max_cycles is None else self._max_cycles,
+            "reward": REWARDS.index(self.reward),
+            "illegal": loops.ON_ILLEGAL.index(self.on_illegal),
+            "autoreset": self.autoreset,
+        }
+        sizes = (self.observation_size, self.num_actions)
+        pieces = cut(games, self.threads)
+        self._team = Team([Slice(game, start, stop, shared, sizes, settings) for start, stop in pieces])
+        self._samplers: dict[str, Callable[..., int]] = {}
+        self._commit: Callable[[int, int, int], int] | None = None
+        self._stale = False  # the lists of legal actions are not those of the games as they stand
+        self._ended: Ended | None = None
+
+    def _set_outputs(self, rewards: Array, done: Array) -> None:
+        """New arrays for what a step gives."""
+        games, seats = self.num_games, self.num_seats
+        self.observations = np.zeros((games, seats, self.observation_size), np.float32)
+        """float32[G, S, F] of the last reset or step."""
+        self.masks = np.empty((games, seats, self.num_actions), np.int8)
+        """int8[G, S, A] of the last reset or step."""
+        self._set_results(rewards, done)
+        self._outputs = (
+            self.observations.reshape(games * seats, -1),
+            self.masks.reshape(games * seats, -1),
+            rewards,
+            done,
+        )
+
+    def _set_results(self, rewards: Array, done: Array) -> None:
+        self.rewards: NDArray[np.float32] = rewards
+        """float32[G, S] of the last step."""
+        self.terminated: NDArray[np.bool_] = done[0]
+        """bool[G] of the last step."""
+        self.truncated: NDArray[np.bool_] = done[1]
+        """bool[G] of the last step."""
+        self._done = done
+
+    @property
+    def max_cycles(self) -> int | None:
+        """Steps after which a game is truncated, or None; it may be changed at any time."""
+        return self._max_cycles
+
+    @max_cycles.setter
+    def max_cycles(self, value: int | None) -> None:
+        self._max_cycles = None if value is None else whole("max_cycles", value, 1)
+        for each in self._team.slices:
+            each.work["max_cycles"] = NO_LIMIT if self._max_cycles is None else self._max_cycles
+
+    def _new_results(self) -> tuple[Array, Array]:
+        return np.empty((self.num_games, self.num_seats), np.float32), np.empty((2, self.num_games), np.bool_)
+
+    # --- stepping ---
+
+    def reset(
+        self, seed: int | ArrayLike | None = None, *, index: ArrayLike | None = None
+    ) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
+        """Begin new games.
+
+        Args:
+            seed: begin the streams of seeds anew, as in the constructor; None goes on with them.
+            index: in these slots alone (ints, or a bool for each game); None: in all. An array of seeds then has one
+                for each of them.
+
+        Returns:
+            observations float32[G, S, F] and masks int8[G, S, A] of the whole batch.
+        """
+        if index is not None:
+            self._require_begun()
+        places = None if index is None else checks.slots(index, self.num_games)
+        if seed is not None:
+            self._seed_slots(seed, places)
+        self._slots["restart"][slice(None) if places is None else places] = 1
+        if self.copy:
+            self._set_outputs(self.rewards.copy(), self._done.copy())
+        self._begun = True
+        self._ended = None
+        self._run(_REFRESH | loops.RESTART, self._outputs)
+        self._stale = False
+        return self.observations, self.masks
+
+    def step(self, actions: ArrayLike) -> Step:
+        """Everybody's action at once.
+
+        Args:
+            actions: int[G, S], action numbers; WAIT (0) for a seat that waits, anything for an absent one.
+
+        Returns:
+            Observations and masks of the next decision, rewards and ends of this one. Details of the games that have
+            ended: :attr:`ended`.
+
+        Raises:
+            ValueError: an action is illegal (``on_illegal="raise"``) or the shape is wrong; no game has changed.
+            TypeError: the actions are not integers.
+        """
+        checks.copy_actions(actions, self.actions)
+        self.play()
+        return Step(self.observations, self.rewards, self.terminated, self.truncated, self.masks)
+
+    def play(self) -> None:
+        """:meth:`step` with the actions that stand in :attr:`actions`, the results in the attributes of their names.
+
+        With ``copy=False`` nothing is allocated: the way for environments of one game. Errors as in :meth:`step`.
+        """
+        if self._stale or not self._begun:
+            self._freshen()
+        if self.copy:
+            self._set_outputs(*self._new_results())
+        self._ended = None
+        check = loops.CHECK if self.on_illegal == "raise" else 0
+        self._run(check | _PLAY | loops.FULL, self._outputs)
+
+    def rows(self) -> Rows:
+        """The seats that have something to choose now, with their observations and masks alone."""
+        if self._stale or not self._begun:
+            self._freshen()
+        observations, masks = self._row_arrays()
+        self._team.place_rows()
+        self._run(loops.BEGIN | loops.ROWS, (observations, masks, self.rewards, self._done))
+        return self._take_rows(observations, masks)
+
+    def step_rows(self, actions: ArrayLike) -> RowStep:
+        """Everybody's action at once, given for the decision rows alone.
+
+        Args:
+            actions: int[R], one for each row of the last :meth:`rows` or :meth:`step_rows`.
+
+        Returns:
+            The next decision rows, and the rewards and ends of all games. The full arrays (:attr:`observations`,
+            :attr:`masks`) are not written.
+
+        Raises:
+            ValueError, TypeError: as in :meth:`step`.
+        """
+        if self._stale or not self._begun:
+            self._freshen()
+        count = self._team.count_rows()
+        checks.copy_actions(actions, self._actions[1, :count])
+        observations, masks = self._row_arrays()
+        rewards, done = self._new_results() if self.copy else (self.rewards, self._done)
+        self._ended = None
+        ops = _PLAY | loops.SPREAD | loops.ROWS
+        ops |= loops.CHECK if self.on_illegal == "raise" else 0
+        self._run(ops, (observations, masks, rewards, done))
+        if self.copy:
+            self._set_results(rewards, done)
+            self._outputs = (*self._outputs[:2], rewards, done)
+        return RowStep(*self._take_rows(observations, masks), self.rewards, self.terminated, self.truncated)
+
+    def _row_arrays(self) -> tuple[Array, Array]:
+        if self._row_outputs is None or self.copy:
+            most = self.num_games * self.num_seats
+            self._row_outputs = (
+                np.zeros((most, self.observation_size), np.float32),
+                np.empty((most, self.num_actions), np.int8),
+            )
+        return self._row_outputs
+
+    def _take_rows(self, observations: Array, masks: Array) -> Rows:
+        count = self._team.count_rows()
+        where = self._where[:, :count]
+        if self.copy:
+            where, self._row_outputs = where.copy(), None
+        return Rows(where[0], where[1], observations[:count], masks[:count])
+
+    def _run(self, ops: int, outputs: tuple[Array, Array, Array, Array]) -> None:
+        offender = self._team.run(ops, outputs)
+        if offender >= 0:
+            game, seat = divmod(offender, self.num_seats)
+            raise ValueError(checks.illegal_action(self, game, seat, int(self.actions[game, seat])))
+
+    def _freshen(self) -> None:
+        self._require_begun()
+        self._run(loops.BEGIN | loops.LISTS, self._outputs)
+        self._stale = False
+
+    @property
+    def ended(self) -> Ended:
+        """The games that ended in the last step, in compact arrays of one's own; k = 0 when there are none."""
+        if self._ended is None:
+            parts = [each.ended() for each in self._team.slices]
+            records, observations, masks = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+            seats = self.num_seats
+            self._ended = Ended(
+                index=records["index"].copy(),
+                observations=observations,
+                masks=masks,
+                scores=records["scores"][:, :seats].copy(),
+                ranks=records["ranks"][:, :seats].copy(),
+                rewards=records["rewards"][:, :seats].copy(),
+                lengths=records["length"].copy(),
+            )
+        return self._ended
+
+    # --- one seat at a time ---
+
+    def legal_actions(self, index: int, seat: int) -> NDArray[np.uint16]:
+        """The legal actions of a seat now, ascending, uint16[n]; WAIT alone for one that waits."""
+        if self._stale or not self._begun:
+            self._freshen()
+        index, seat = self._place(index, seat)
+        return self.legal_lists[index, seat, : self.legal_counts[index, seat]].copy()
+
+    def commit(self, index: int, seat: int, action: int) -> int:
+        """Commit one seat's secret choice in game `index`; choosing again before :meth:`resolve` replaces it.
+
+        Returns:
+            How many deciders of the game have not chosen yet.
+
+        Raises:
+            ValueError: the action is illegal and ``on_illegal="raise"``, or there is no such game or seat; nothing
+                has changed.
+            TypeError: the action is no int.
+        """
+        if self._stale or not self._begun:
+            self._freshen()
+        if self._commit is None:
+            arrays = (
+                self.games,
+                self.tables,
+                self._slots,
+                self._team.slices[0].work,
+                self._actions,
+                self._legal,
+            )
+            self._commit = functools.partial(code(loops.commit, arrays, 3), *arrays)
+        action = operator.index(action)
+        missing = self._commit(index, seat, action)
+        if missing < 0:
+            index, seat = self._place(index, seat)
+            raise ValueError(checks.illegal_action(self, index, seat, action))
+        return missing
+
+    def resolve(self, index: int = 0) -> None:
+        """Take what the deciders of game `index` have committed: a step of this game alone.
+
+        The results stand in :attr:`observations`, :attr:`masks`, :attr:`rewards`, :attr:`terminated`,
+        :attr:`truncated` and :attr:`ended`, as after a step.
+
+        Raises:
+            ValueError: a decider has not chosen yet.
+        """
+        missing = self.missing(index)
+        if missing:
+            raise ValueError(
+                f"seats {', '.join(map(str, missing))} of game {index} have not chosen yet; "
+                "commit an action for each of batch.missing(index) first"
+            )
+        if self._stale or not self._begun:
+            self._freshen()
+        if self.copy:
+            observations, masks = self.observations, self.masks
+            self._set_outputs(self.rewards.copy(), self._done.copy())
+            self.observations[:], self.masks[:] = observations, masks
+        self._ended = None
+        self._team.run_one(index, _PLAY | loops.COMMITTED | loops.FULL, self._outputs)
