@@ -320,11 +320,12 @@ def observe_seats(game, tables, seats, out):
 
 @kernel
 def reveal(game, tables, out):
-    """Write the whole table, hidden cards included, into ``out`` (float32[STATE_LAYOUT.size])."""
+    """Write the whole table, hidden cards included, into ``out`` (float32[STATE_LAYOUT.size], every element)."""
     players = np.int64(game["num_players"])
     for seat in range(players):
         _write_seat(game, tables, seat, out[seat * SEAT_SIZE : (seat + 1) * SEAT_SIZE])
-    _clear_absent(players, out)
+    for index in range(players * SEAT_SIZE, TABLE_START):
+        out[index] = _ZERO
     for seat in range(MAX_SEATS):
         _write_hand(game, seat, HAND_START + seat * KINDS, out)
     _write_table(game, TABLE_START, out)

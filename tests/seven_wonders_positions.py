@@ -7,7 +7,8 @@ resource is a manufactured good, the day side, seven cards that cost nothing, th
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Mapping, Sequence
+import random
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ import pytest
 from harness import Table
 from seven_wonders_env import GAME
 from seven_wonders_env.actions import card_action, payment_action
-from seven_wonders_env.state import CHOOSE, HAND, KINDS, MAX_STAGES, NO_CARD, PHASES
+from seven_wonders_env.state import CHOOSE, GAME_DTYPE, HAND, KINDS, MAX_SEATS, MAX_STAGES, NO_CARD, PHASES
 from seven_wonders_env.tables import compile_table, read_table
 
 TABLE = read_table("second_edition")
@@ -30,6 +31,8 @@ ALEXANDRIA, BABYLON, EPHESOS, GIZAH, HALIKARNASSOS, OLYMPIA, RHODOS = (
 QUIET = (EPHESOS, ALEXANDRIA, HALIKARNASSOS, OLYMPIA, GIZAH, RHODOS, BABYLON)
 FREE_CARDS = ("altar", "well", "tavern", "stone_pit", "ore_vein", "clay_pool", "lumber_yard")
 WAIT_ONLY = [0]
+SEAT_FIELDS = [name for name in GAME_DTYPE.names or () if GAME_DTYPE[name].shape[:1] == (MAX_SEATS,)]
+"""Fields of the record with one element for each seat, in order of the seats."""
 EACH_SEAT = pytest.mark.parametrize("me", range(3))
 """What is true of a seat is true of every seat."""
 
@@ -203,3 +206,47 @@ class Position(Table):
 
     def points(self, seat: int, category: str) -> int:
         return int(self.score()[seat, (*GAME.categories, "total", "tiebreak").index(category)])
+
+
+def rotated(games: np.ndarray, steps: int) -> np.ndarray:
+    """The same game with everybody moved so many seats to the left: seat s + steps has what seat s had."""
+    turned = games.copy()
+    old, new = games[0], turned[0]
+    n = int(old["num_players"])
+    for name in SEAT_FIELDS:
+        for seat in range(n):
+            new[name][(seat + steps) % n] = old[name][seat]
+    for seat in range(n):
+        new["history"][:, :, (seat + steps) % n] = old["history"][:, :, seat]
+    for name in ("deciders", "forfeits"):
+        new[name] = sum((int(old[name]) >> seat & 1) << (seat + steps) % n for seat in range(n))
+    new["picker"] = 0 if not old["picker"] else (int(old["picker"]) - 1 + steps) % n + 1
+    return turned
+
+
+def random_tables(seed: int, number: int, *, style: float = 0.8) -> Iterator[Table]:
+    """Random games of 3 to 7 players, shown at every decision."""
+    rng = random.Random(seed)
+    for _ in range(number):
+        n = rng.randint(3, 7)
+        boards = [
+            "halikarnassos",
+            "babylon",
+            *[None] * (n - 2),
+        ]  # more picks and seventh cards than chance gives
+        rng.shuffle(boards)
+        table = Table(
+            GAME, n, seed=rng.getrandbits(62), sides=rng.choice(("night", "night", "random")), boards=boards
+        )
+        while True:
+            yield table
+            if table.over:
+                break
+            actions = {}
+            for seat in table.deciders():
+                legal = table.legal(seat)
+                stages = [a for a in legal if a < 241 and (a - 1) % 3 == 1]
+                builds = [a for a in legal if a > 240 or (a - 1) % 3 != 2]
+                wanted = stages or builds if rng.random() < style else legal
+                actions[seat] = rng.choice(wanted or legal)
+            table.step(actions)
