@@ -54,7 +54,7 @@ _SEAT_FIELDS: Final[tuple[Part, ...]] = (
     ("active", 1, 0, 1, 1, "1 when it is the seat's turn: it places, resolves or is fed"),
     ("start", 1, 0, 1, 1, "1 for the seat with the start marker"),
     ("people", 1, 0, 1, 10, "people"),
-    ("in_hand", 1, 0, 1, 10, "people still to be placed"),
+    ("in_hand", 1, 0, 1, 10, "people at home, to be placed or back from work; newcomers of this round not counted"),
     ("food", 1, 0, 65_535 / 20, 20, "food"),
     ("resources", 4, 0, 65_535 / 10, 10, f"resources: {', '.join(RESOURCES)}"),
     ("agriculture", 1, 0, 2, 10, "food marker"),

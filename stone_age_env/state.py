@@ -128,7 +128,7 @@ GAME_DTYPE: Final = np.dtype(
         ("total", "u2"),  # TOOLS: dice and tools so far
         ("placed", "u1", (MAX_SEATS, NUM_PLACES)),  # people of each seat at each place
         ("people", "u1", MAX_SEATS),
-        ("in_hand", "u1", MAX_SEATS),  # people still to be placed in this round
+        ("in_hand", "u1", MAX_SEATS),  # people at home, newcomers of this round not counted
         ("agriculture", "u1", MAX_SEATS),
         ("tools", "u1", (MAX_SEATS, TOOL_SLOTS)),  # values, left to right
         ("used", "u1", (MAX_SEATS, TOOL_SLOTS)),  # 1 = used in this round

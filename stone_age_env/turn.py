@@ -281,6 +281,15 @@ def _next_seat(game, tables):
 
 
 @kernel
+def _go_home(game, seat, place):
+    """Take the people off a place; returns how many they were."""
+    people = np.int64(game["placed"][seat, place])
+    game["placed"][seat, place] = 0
+    game["in_hand"][seat] += people
+    return people
+
+
+@kernel
 def _cash(game, seat, pair):
     game["free_cards"][seat] -= 1
     for each in range(2):
@@ -294,8 +303,7 @@ def _resolve(game, tables, seat, action):
         return
     if action < BUY_CARD:
         place = action - RESOLVE_ACTIONS
-        people = np.int64(game["placed"][seat, place])
-        game["placed"][seat, place] = 0
+        people = _go_home(game, seat, place)
         if place == TOOL_MAKER:
             raise_tool(game, seat)
         elif place == FIELD:
@@ -306,15 +314,15 @@ def _resolve(game, tables, seat, action):
             gather_place(game, tables, place, people)
     elif action < BUILD:
         spot = (action - BUY_CARD) % SPOTS
-        game["placed"][seat, CARD_SPOT + spot] = 0
+        _go_home(game, seat, CARD_SPOT + spot)
         if action < DECLINE_CARD:
             _ask_payment(game, tables, seat, CARD_SPOT + spot, spot + 1, ANY_KINDS)
     elif action < DECLINE_BUILDING:
         pile = (action - BUILD) // MAX_PIECES
-        game["placed"][seat, BUILDING + pile] = 0
+        _go_home(game, seat, BUILDING + pile)
         _build(game, tables, seat, pile, 1 + (action - BUILD) % MAX_PIECES)
     else:
-        game["placed"][seat, BUILDING + action - DECLINE_BUILDING] = 0
+        _go_home(game, seat, BUILDING + action - DECLINE_BUILDING)
 
 
 @kernel
