@@ -40,7 +40,7 @@ def id_of(game: Game) -> str:
 
 def register(game: Game) -> None:
     """Register a game with Gymnasium and PettingZoo. Doing it again changes nothing."""
-    _register(id_of(game), game.name if game.origin == f"{game.name}_env:GAME" else game.origin)
+    _register(id_of(game), game.origin)
 
 
 def register_installed() -> None:

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-import toy_game
 
 import seven_wonders_env
+import toy_game
 from antiquity.envs.aec import AECGameEnv
 from antiquity.envs.parallel import ParallelGameEnv
 from antiquity.game import Game
@@ -31,7 +31,9 @@ def same(one: Any, other: Any) -> bool:
     if isinstance(one, np.ndarray):
         if one.dtype == object:
             return same(one.tolist(), other.tolist())
-        return one.dtype == other.dtype and one.shape == other.shape and one.tobytes() == other.tobytes()
+        if one.dtype != other.dtype or one.shape != other.shape:
+            return False
+        return one.tobytes() == other.tobytes()
     return bool(one == other)
 
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from env_games import TOY, both_games, first_illegal, legal_choice, play_aec, same
 
 from antiquity.envs.aec import AECGameEnv
 from antiquity.envs.parallel import ParallelGameEnv
 from antiquity.game import Game
+from env_games import TOY, both_games, first_illegal, legal_choice, play_aec, same
 
 
 @both_games
@@ -134,15 +134,21 @@ def test_copies_at_every_decision_go_on_alike_and_apart(game: Game, way: str, tm
         before = env.batch.games.tobytes()
         assert twin.agent_selection == env.agent_selection and same(twin.last(), env.last())
         if visits % 7 == 1:
-            ahead = [*play_aec(twin, np.random.default_rng(1)), twin.reset(), twin.last()]
             late = _copy(env, way, tmp_path)
-            assert same(ahead, [*play_aec(late, np.random.default_rng(1)), late.reset(), late.last()])
+            assert same(_rest(twin), _rest(late))
         assert env.batch.games.tobytes() == before
         dead = env.terminations[env.agent_selection]
         # Now and then one that is illegal, so that a copy is made while it is pending.
         legal = legal_choice(rng, env.action_mask(env.agent_selection))
         env.step(None if dead else 10**6 if visits % 5 == 2 else legal)
     assert _copy(env, way, tmp_path).agents == []
+
+
+def _rest(env: AECGameEnv) -> list[Any]:
+    """The rest of the game, and the beginning of the next one."""
+    found = [*play_aec(env, np.random.default_rng(1))]
+    env.reset()
+    return [*found, env.last()]
 
 
 def _copy(env: AECGameEnv, way: str, folder: Path) -> AECGameEnv:
@@ -176,7 +182,10 @@ def test_in_a_determinized_copy_the_others_choose_again(game: Game) -> None:
     assert world._queue[:2] == ["player_0", "player_1"]
     assert world.batch.games["chosen"].max() == 0
     own = env.determinized("player_1", 1)
-    assert own.agent_selection == "player_0" and own.batch.games["chosen"][0, 1] == env.batch.games["chosen"][0, 1]
+    assert (
+        own.agent_selection == "player_0"
+        and own.batch.games["chosen"][0, 1] == env.batch.games["chosen"][0, 1]
+    )
     for each in (world, own):
         list(play_aec(each, np.random.default_rng(0)))
         assert each.agents == []
@@ -189,7 +198,9 @@ def test_truncation() -> None:
     for _ in range(3):
         env.step(env.sample_action())
     assert all(env.truncations.values()) and not any(env.terminations.values())
-    assert len([env.step(None) for _ in env.agent_iter()]) == 3
+    for agent in env.agent_iter():
+        assert env.last()[2:4] == (False, True), agent
+        env.step(None)
 
 
 def test_drawing(capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from env_games import TOY, WONDERS, both_games, fill_up, first_illegal, legal_choice, play_parallel, same
 from gymnasium.spaces import Box, Dict, Discrete
 
 import seven_wonders_env
 from antiquity.agents import make_agent
 from antiquity.envs.parallel import ParallelGameEnv
 from antiquity.game import Game
+from env_games import TOY, WONDERS, both_games, fill_up, first_illegal, legal_choice, play_parallel, same
 
 
 @both_games
@@ -108,7 +108,8 @@ def test_the_last_step_is_complete_and_then_nobody_is_left(game: Game) -> None:
     best = min(infos[agent]["rank"] for agent in everybody)
     assert best == 1
     assert env.scores() == {
-        agent: {name: value for name, value in infos[agent].items() if name != "action_mask"} for agent in everybody
+        agent: {name: value for name, value in infos[agent].items() if name != "action_mask"}
+        for agent in everybody
     }
     assert sum(rewards.values()) == pytest.approx(len(everybody) / 2)
 
@@ -188,7 +189,7 @@ def test_losing_by_an_illegal_action(game: Game) -> None:
 def test_a_legal_action_instead_of_an_illegal_one_from_a_stream_of_its_own(game: Game) -> None:
     def play(seed: int) -> list[Any]:
         env = ParallelGameEnv(game, on_illegal="random")
-        steps = [env.reset(seed=seed)]
+        steps: list[Any] = [env.reset(seed=seed)]
         while env.agents:
             steps.append(env.step(dict.fromkeys(env.agents, 10**30)))
         return steps
@@ -204,7 +205,7 @@ def test_rewards_add_up(game: Game, reward: str) -> None:
     rng = np.random.default_rng(0)
     sums = dict.fromkeys(env.agents, 0.0)
     infos: dict[str, Any] = {}
-    for _, rewards, _, _, infos in play_parallel(env, rng):
+    for _, rewards, _, _, infos in play_parallel(env, rng):  # noqa: B007 (the last ones are looked at)
         assert all(type(value) is float for value in rewards.values())
         for agent, value in rewards.items():
             sums[agent] += value
@@ -240,11 +241,11 @@ def test_truncation_is_not_termination_and_pays_nothing(game: Game) -> None:
 @both_games
 def test_returned_arrays_are_the_callers_own(game: Game) -> None:
     env, other = ParallelGameEnv(game), ParallelGameEnv(game)
-    observations, infos = env.reset(seed=0)
+    observations, _ = env.reset(seed=0)
     other.reset(seed=0)
     kept = copy.deepcopy(observations)
     actions = other.sample_actions()
-    step = env.step(actions)
+    step: Any = env.step(actions)
     assert same(observations, kept)
     for agent in env.possible_agents:
         step[0][agent]["observation"][:] = -1
@@ -277,7 +278,9 @@ def test_copies_at_every_decision_go_on_alike_and_apart(game: Game, way: str, tm
         assert env.batch.games.tobytes() == before
         if decisions % 5 == 1:
             late = _copy(env, way, tmp_path)
-            assert same(ahead, [late.step(actions), *play_parallel(late, np.random.default_rng(2)), late.reset()])
+            assert same(
+                ahead, [late.step(actions), *play_parallel(late, np.random.default_rng(2)), late.reset()]
+            )
         env.step(actions)
     twin = _copy(env, way, tmp_path)
     assert twin.agents == [] and twin.scores() == env.scores()
@@ -306,6 +309,9 @@ def test_copies_have_samplers_of_their_own() -> None:
     assert drawn == [int(twin.action_space("player_0").sample()) for _ in range(8)]
 
 
+@pytest.mark.filterwarnings(
+    "ignore:unclosed file:ResourceWarning"
+)  # numpy's own, of archives that end too early
 def test_files_that_are_damaged_or_of_another_kind_are_refused(tmp_path: Path) -> None:
     from antiquity.envs.aec import AECGameEnv
 

@@ -30,8 +30,8 @@ __all__ = [
 ]
 
 AgentLike = Any
-"""An :class:`Agent`, a name of :data:`AGENTS`, the path of a policy file (``.npz``; ``.zip`` of stable-baselines3), or a function
-``(observations float32[R, F], masks int8[R, A]) -> int[R]``."""
+"""An :class:`Agent`, a name of :data:`AGENTS`, the path of a policy file (``.npz``, or ``.zip`` of stable-baselines3),
+or a function ``(observations float32[R, F], masks int8[R, A]) -> int[R]``."""
 
 AGENTS: dict[str, Callable[[Game], Agent]] = {
     "random": lambda game: random_agent(),

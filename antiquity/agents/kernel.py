@@ -22,7 +22,7 @@ GREEDY = 1
 
 
 @kernel
-def choose(kind: int, game: Any, tables: Any, seat: int, legal: npt.NDArray[np.uint16], count: int) -> int:
+def choose(kind: Any, game: Any, tables: Any, seat: Any, legal: npt.NDArray[np.uint16], count: Any) -> Any:
     """The action that kernel agent number ``kind`` takes among the first ``count`` of ``legal``.
 
     The choices are those of :meth:`antiquity.Batch.sample` and :meth:`antiquity.Batch.rollout`.

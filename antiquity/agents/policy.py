@@ -15,8 +15,8 @@ from antiquity.agents.base import Agent, Decisions
 class PolicyAgent(Agent):
     """A ``MaskablePPO``, ``PPO`` or ``A2C`` model over flat observations and ``Discrete`` actions.
 
-    Illegal actions are masked out whether or not the model was trained with masks. Loading a model file runs code that is in it
-    (it is a pickle inside): open only files that you trust.
+    Illegal actions are masked out whether or not the model was trained with masks. Loading a model file runs code that
+    is in it (it is a pickle inside): open only files that you trust.
 
     Args:
         model: a model, or the path of one saved with ``model.save``.
@@ -48,7 +48,7 @@ class PolicyAgent(Agent):
         logits = self.logits(decisions.observations)
         logits[decisions.masks == 0] = -np.inf
         if self.deterministic:
-            return logits.argmax(axis=1)
+            return np.asarray(logits.argmax(axis=1))
         return draw(logits, decisions.uniform())
 
     def logits(self, observations: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
@@ -68,7 +68,7 @@ def draw(logits: npt.NDArray[np.float64], uniform: npt.NDArray[np.float64]) -> n
     weights = np.exp(logits - logits.max(axis=1, keepdims=True))
     sums = weights.cumsum(axis=1)
     # The first column whose sum exceeds the threshold has a weight above zero.
-    return (sums > uniform[:, None] * sums[:, -1:]).argmax(axis=1).astype(np.int64)
+    return np.asarray((sums > uniform[:, None] * sums[:, -1:]).argmax(axis=1))
 
 
 def load_model(path: str | os.PathLike[str], device: str = "cpu") -> Any:

@@ -17,13 +17,13 @@ Integers = npt.NDArray[np.int64]
 
 
 @kernel
-def decision_index(game: Any, seat: int) -> int:
+def decision_index(game: Any, seat: int) -> Any:
     """The index of draws for the decision that ``seat`` has now."""
     return np.int64(game["steps"]) * SEAT_INDEX + seat
 
 
 @kernel
-def decision_noise(game: Any, seat: int) -> int:
+def decision_noise(game: Any, seat: int) -> Any:
     """Random bits (64) of the decision that ``seat`` has now."""
     return mix(game["seed"], POLICY, decision_index(game, seat))
 

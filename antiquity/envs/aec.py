@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from operator import index
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from pettingzoo.utils.env import AECEnv
@@ -128,19 +128,14 @@ class AECGameEnv(OneGame, AECEnv):  # type: ignore[misc]
 
     # --- copies and files ---
 
-    def _forget_commits(self, seat: int) -> None:
-        """In a world that is redrawn for `seat` the others choose again; `seat`, if it is still to choose, comes first."""
-        if not self.agents or any(self.terminations.values()) or any(self.truncations.values()):
-            return
-        chosen, slots = self.batch.games["chosen"][0], self.batch._slots
-        own = chosen[seat]
-        chosen[:] = 0
-        chosen[seat] = own
-        slots["pending"][0] &= 1 << seat
-        missing = [self.possible_agents[other] for other in self.batch.missing(0)]
-        first = self.possible_agents[seat]
-        self._queue = sorted(missing, key=lambda agent: (agent != first, self._seats[agent]))
-        self.agent_selection = self._queue.pop(0)
+    def determinized(self, agent: str, seed: int) -> Self:
+        """As in :class:`OneGame`; the other agents choose again, and ``agent``, if it is still to choose, is first."""
+        twin = super().determinized(agent, seed)
+        missing = [self.possible_agents[seat] for seat in twin.batch.missing(0)]
+        if missing:
+            twin._queue = sorted(missing, key=lambda each: (each != agent, self._seats[each]))
+            twin.agent_selection = twin._queue.pop(0)
+        return twin
 
     def _notes(self) -> dict[str, Any]:
         notes = super()._notes()

@@ -29,8 +29,8 @@ class LearnerGames:
     """G games with one learning seat each, played on inside until that seat has something to choose.
 
     The opponents of the learning seat are numbered clockwise from its left neighbour. Those that live in kernels
-    (``"random"``, ``"greedy"``) cost no way back to Python between two decisions of the learner; the others are asked for
-    all games at once.
+    (``"random"``, ``"greedy"``) cost no way back to Python between two decisions of the learner; the others are asked
+    for all games at once.
 
     Args:
         game, num_games, num_players, threads, reward, on_illegal, memory, max_cycles, game_options: as for
@@ -123,10 +123,9 @@ class LearnerGames:
         )
         self._kernels = np.array([agent.kernel for agent in self.opponents], np.int64)
         self._seat_opponents(np.arange(self.num_games))
-        if self.batch._begun:
-            self.batch._team.map(
-                self._play_slice
-            )  # whose actions are wanted from outside is another question now
+        if self.batch.begun:
+            # Whose actions are wanted from outside is another question now.
+            self.batch._team.map(self._play_slice)
 
     def _seat_opponents(self, index: NDArray[np.int64]) -> None:
         """Who plays which seat in these games."""
@@ -148,7 +147,7 @@ class LearnerGames:
         batch = self.batch
         where = np.arange(self.num_games) if index is None else index
         if seed is not None:
-            batch._seed_slots(seed, where if index is not None else slice(None))
+            batch._seed_slots(seed, index)
         batch._begun = True
         while len(where):
             self._choose_seats(where)

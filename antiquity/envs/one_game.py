@@ -21,13 +21,14 @@ from numpy.typing import NDArray
 from antiquity import loops
 from antiquity.agents.base import Decisions
 from antiquity.batch import Batch
-from antiquity.checks import one_of, one_seed, whole
+from antiquity.checks import one_of, whole
 from antiquity.game import Game
 from antiquity.slices import code
 
 RENDER_MODES = ("ansi", "human")
 
-Observation = NDArray[np.float32] | dict[str, NDArray[Any]]
+Observation = Any
+"""float32[F], or a dict of that as ``"observation"`` and int8[A] as ``"action_mask"``."""
 Info = dict[str, Any]
 
 _MEMBER = "environment.json"
@@ -179,9 +180,7 @@ class OneGame:
 
     @max_cycles.setter
     def max_cycles(self, value: int | None) -> None:
-        self.batch.max_cycles = None if value is None else whole("max_cycles", value, 1)
-        limit = np.iinfo(np.int64).max if value is None else value
-        self.batch._team.slices[0].work["max_cycles"] = limit
+        self.batch.max_cycles = value
 
     @property
     def deciders(self) -> list[str]:
@@ -190,19 +189,19 @@ class OneGame:
 
     def state(self) -> NDArray[np.float32]:
         """The whole table, hidden parts included: float32[state_layout.size]."""
-        return self.batch.state()[0]
+        return np.array(self.batch.state()[0])
 
     def observe(self, agent: str) -> Observation:
         """What the agent sees now, in arrays of the caller's own."""
         seat = self._seat(agent)
-        vector = self._observation_rows[seat].copy()
+        vector = np.array(self._observation_rows[seat])
         if self.flat_observations:
             return vector
-        return {"observation": vector, "action_mask": self._mask_rows[seat].copy()}
+        return {"observation": vector, "action_mask": np.array(self._mask_rows[seat])}
 
     def action_mask(self, agent: str) -> NDArray[np.int8]:
         """int8[A]: 1 for each action that the agent may take now."""
-        return self._mask_rows[self._seat(agent)].copy()
+        return np.array(self._mask_rows[self._seat(agent)])
 
     def legal_actions(self, agent: str) -> list[int]:
         """The numbers of the agent's legal actions, ascending; ``[0]`` (WAIT) for one that waits."""
@@ -264,7 +263,7 @@ class OneGame:
                 f"render() does nothing without a render mode; give render_mode= one of {RENDER_MODES}"
             )
             return None
-        text = self.batch.render(0) if self.batch._begun else "not begun: call reset()"
+        text = self.batch.render(0) if self.batch.begun else "not begun: call reset()"
         if self.render_mode == "ansi":
             return text
         print(text, flush=True)
@@ -287,16 +286,12 @@ class OneGame:
         Args:
             seed: an int in [0, 2**64); another one gives another world.
         """
-        seat, seed = self._seat(agent), one_seed(seed)
-        if not self.batch._begun:
+        seat = self._seat(agent)
+        if not self.batch.begun:
             raise ValueError("no game has begun: call reset() first")
         twin = self.clone()
-        twin._forget_commits(seat)
         twin.batch.determinize(0, seat, seed)
         return twin
-
-    def _forget_commits(self, seat: int) -> None:
-        """Take back what the other seats have secretly committed."""
 
     def __getstate__(self) -> dict[str, Any]:
         made_anew = ("_observation_rows", "_mask_rows", "_action_row", "_sampled", "_sampler")

@@ -62,7 +62,8 @@ class ParallelGameEnv(OneGame, ParallelEnv):  # type: ignore[misc]
             actions: one for each of ``agents``, and none besides. After the end: nothing, which gives empty dicts.
 
         Raises:
-            ValueError: an agent is missing or unknown, an action is illegal, or no game is going on; nothing has changed.
+            ValueError: an agent is missing or unknown, an action is illegal, or no game is going on; nothing has
+                changed.
             TypeError: an action is no whole number.
         """
         agents = self.agents

@@ -3,8 +3,8 @@
 Arrays as in :mod:`antiquity.loops`, and beside them, for G games with S seats:
 
 * ``learners`` int64[G]: the learning seat of each game;
-* ``players`` int64[G, S]: who plays each seat: a kernel agent's number, or :data:`OUTSIDE` for all that Python asks (the
-  learning seat among them);
+* ``players`` int64[G, S]: who plays each seat: a kernel agent's number, or :data:`OUTSIDE` for all that Python asks,
+  the learning seat among them;
 * ``given`` int64[G]: bits of the seats whose action for this decision stands in ``actions``;
 * ``wanted`` int64[G]: bits of the seats whose action is wanted from outside, 0 when the game has ended;
 * ``gained`` float64[G]: rewards of the learning seat, summed up;
@@ -27,7 +27,7 @@ OUTSIDE = -1
 
 
 @kernel
-def _wanted(game: Any, players: Any, given: Any, i: Any) -> int:
+def _wanted(game: Any, players: Any, given: Any, i: Any) -> Any:
     """Bits of the seats whose action must come from outside and isn't there yet."""
     missing = np.int64(game["deciders"]) & ~given[i]
     for s in range(players.shape[1]):

@@ -40,13 +40,14 @@ class GameVecEnv(VecEnv):
     * ``rows="seats"``: every seat of every game is a row, so a policy plays all seats against itself. Row
       ``game * num_players + seat``. A seat that waits has WAIT (0) as its one legal action. The default for games whose
       decisions are mostly simultaneous.
-    * ``rows="learner"``: a game is one row, the learning seat's; the others are played inside by ``opponents``, and there
-      are no WAIT rows. The default for the other games.
+    * ``rows="learner"``: a game is one row, the learning seat's; the others are played inside by ``opponents``, and
+      there are no WAIT rows. The default for the other games.
 
-    Observations are float32[num_envs, F], rewards float32[num_envs]. Masks come from ``env_method("action_masks")``, and all
-    at once from :meth:`masks`. The step that ends a game returns the first observation of the next one; its last
-    observation and result are in the info: ``terminal_observation``, ``TimeLimit.truncated``, ``seat``, ``scores`` (points by
-    category), ``total``, ``tiebreak``, ``rank``, and ``episode`` with the return ``r`` and the length ``l`` of the row.
+    Observations are float32[num_envs, F], rewards float32[num_envs]. Masks come from ``env_method("action_masks")``,
+    and all at once from :meth:`masks`. The step that ends a game returns the first observation of the next one; its
+    last observation and result are in the info: ``terminal_observation``, ``TimeLimit.truncated``, ``seat``,
+    ``scores`` (points by category), ``total``, ``tiebreak``, ``rank``, and ``episode`` with the return ``r`` and the
+    length ``l`` of the row.
 
     Args:
         game: a game's name, or a Game.
@@ -111,7 +112,7 @@ class GameVecEnv(VecEnv):
     # --- stepping ---
 
     def reset(self) -> NDArray[np.float32]:
-        """Begin all games anew; float32[num_envs, F]. The first time, and after ``seed()``, the streams of seeds, too."""
+        """Begin all games anew; float32[num_envs, F]. The first time, and after ``seed()``, also the streams of seeds."""
         seed = self._seed if self._seeds[0] is None else self._seeds[0]
         self._seed = None
         self._reset_seeds()
@@ -135,7 +136,7 @@ class GameVecEnv(VecEnv):
 
     def step_wait(self) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_], list[Info]]:
         """Play the actions: observations float32[num_envs, F], rewards float32[num_envs], dones, infos."""
-        if not self.batch._begun:
+        if not self.batch.begun:
             raise ValueError("these games have not begun: call reset()")
         infos: list[Info] = [{} for _ in range(self.num_envs)]
         if self.tables is None:

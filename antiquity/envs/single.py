@@ -122,7 +122,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """bool[A]: which actions the learner may take now."""
-        return self.table.show(_ALL)[1][0].astype(np.bool_)
+        return np.array(self.table.show(_ALL)[1][0], np.bool_)
 
     def legal_actions(self) -> list[int]:
         """The numbers of the learner's legal actions, ascending."""
@@ -135,16 +135,16 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
 
     def state(self) -> NDArray[np.float32]:
         """The whole table, hidden parts included: float32[state_layout.size]."""
-        return self.table.batch.state()[0]
+        return np.array(self.table.batch.state()[0])
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """The table as text: returned in mode ``"ansi"``, printed in mode ``"human"``."""
         if self.render_mode is None:
             logger.warn(
                 f"render() does nothing without a render mode; give render_mode= one of {RENDER_MODES}"
             )
             return None
-        text = self.table.batch.render(0) if self.table.batch._begun else "not begun: call reset()"
+        text = self.table.batch.render(0) if self.table.batch.begun else "not begun: call reset()"
         if self.render_mode == "ansi":
             return text
         print(text, flush=True)

@@ -17,31 +17,34 @@ from antiquity.envs.learner import LearnerGames
 from antiquity.envs.one_game import RENDER_MODES, Info, observation_space
 from antiquity.game import Game
 
-Observations = NDArray[np.float32] | dict[str, NDArray[Any]]
+Observations = Any
+"""float32[num_envs, F], or a dict of that as ``"observation"`` and int8[num_envs, A] as ``"action_mask"``."""
 Flags = NDArray[np.bool_]
 
 
 class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
     """:class:`antiquity.envs.single.SingleAgentEnv` many times over, on one batch.
 
-    Spaces, rewards and infos are those of the single environment, stacked; info arrays come with a bool array of the same
-    name behind an underscore, as everywhere in Gymnasium. ``infos["action_mask"]`` (int8[num_envs, A]) always belongs to
-    the observation that is returned with it. Arrays that are returned are the caller's own.
+    Spaces, rewards and infos are those of the single environment, stacked; info arrays come with a bool array of the
+    same name behind an underscore, as everywhere in Gymnasium. ``infos["action_mask"]`` (int8[num_envs, A]) always
+    belongs to the observation that is returned with it. Arrays that are returned are the caller's own.
 
     When a game ends:
 
-    * ``NEXT_STEP``: its last observation and results are returned; the next step ignores that game's action and returns the
-      first observation of the next game, with reward 0.
+    * ``NEXT_STEP``: its last observation and results are returned; the next step ignores that game's action and returns
+      the first observation of the next game, with reward 0.
     * ``SAME_STEP``: the first observation of the next game is returned at once; the last one is in
       ``infos["final_obs"]``, its info in ``infos["final_info"]``.
-    * ``DISABLED``: it stays ended until ``reset(options={"reset_mask": bool[num_envs]})``; a step before that is refused.
+    * ``DISABLED``: it stays ended until ``reset(options={"reset_mask": bool[num_envs]})``; a step before that is
+      refused.
 
     Args:
         game: a game's name, or a Game.
         num_envs: how many games.
         num_players: seats at the table: one number for all games, or one for each.
         autoreset_mode: an ``AutoresetMode`` or its value; also in ``metadata["autoreset_mode"]``.
-        seat, opponents, flat_observations: as in the single environment; ``"rotate"`` begins one seat further in each game.
+        seat, opponents, flat_observations: as in the single environment; ``"rotate"`` begins one seat further on in
+            each game.
         threads: into how many slices the games are split for a pool of threads.
         reward, on_illegal, memory, max_cycles, game_options: as for :class:`antiquity.Batch`.
         render_mode: None or ``"ansi"``: :meth:`render` gives the text of every game.
@@ -86,7 +89,7 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         self._actions = np.zeros(self.num_envs, np.int64)
         self._masks = np.zeros((self.num_envs, self.game.num_actions), np.int8)
 
-    def reset(  # type: ignore[override]
+    def reset(
         self, *, seed: int | Iterable[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, Info]:
         """Begin games.
@@ -99,7 +102,7 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
             super().reset(seed=int(seed))
         given = self._read_seeds(seed)
         index = None if not options or "reset_mask" not in options else self._read_mask(options["reset_mask"])
-        if index is not None and not self.tables.batch._begun:
+        if index is not None and not self.tables.batch.begun:
             raise ValueError("these games have not begun: call reset() without a reset_mask first")
         if index is not None and given is not None and np.ndim(given) == 1:
             given = np.asarray(given)[index]
@@ -109,7 +112,7 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
             self._flag(infos, index)
         return observations, infos
 
-    def _read_seeds(self, seed: int | Iterable[int | None] | None) -> int | list[int] | None:
+    def _read_seeds(self, seed: int | Iterable[int | None] | None) -> Any:
         if seed is None or isinstance(seed, int | np.integer):
             return None if seed is None else int(seed)
         seeds = list(seed)
@@ -133,8 +136,8 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         """Take the learners' actions, int[num_envs].
 
         Raises:
-            ValueError: an action is illegal, games have ended and not begun anew (``DISABLED``), or none has begun; nothing
-                has changed.
+            ValueError: an action is illegal, games have ended and not begun anew (``DISABLED``), or none has begun;
+                nothing has changed.
             TypeError: the actions are no integers.
         """
         tables = self.tables
@@ -155,7 +158,7 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         return observations, rewards, terminated, truncated, infos | results
 
     def _check_ended(self, going: NDArray[np.int64]) -> None:
-        if not self.tables.batch._begun:
+        if not self.tables.batch.begun:
             raise ValueError("these games have not begun: call reset()")
         if self.autoreset_mode == AutoresetMode.DISABLED:
             ended = np.setdiff1d(self._all, going).tolist()
@@ -248,7 +251,7 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         """Play against others from now on, also in the games that are going on."""
         self.tables.set_opponents(opponents)
 
-    def render(self) -> tuple[str, ...] | None:  # type: ignore[override]
+    def render(self) -> tuple[str, ...] | None:
         """The text of every game in mode ``"ansi"``; printed in mode ``"human"``."""
         if self.render_mode is None:
             return None
