@@ -22,7 +22,7 @@ from stone_age_env.state import (
     CASH,
     DECLINE_BUILDING,
     DECLINE_CARD,
-    PAY_COUNT,
+    FEED_RESOURCES,
     RESOLVE_ACTIONS,
     STOP,
 )
@@ -56,7 +56,7 @@ def miser(rng: random.Random, table: Table, legal: list[int]) -> int:
     """Keeps what it has: hoards of resources, cards of free resources kept for long, hunger rather than payment."""
     if rng.random() < 0.25:
         return rng.choice(legal)
-    kept = [action for action in legal if not CASH <= action < STOP and not PAY_COUNT - 2 == action]
+    kept = [action for action in legal if not CASH <= action < STOP and action != FEED_RESOURCES]
     return rng.choice((kept or legal)[: max(1, len(legal) // 2)])
 
 
