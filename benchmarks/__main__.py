@@ -1,0 +1,93 @@
+"""``python -m benchmarks``: see ``--help``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from antiquity.game import GAMES, make_game
+from benchmarks import plan, report
+from benchmarks.running import run
+
+RESULTS = Path("runs/benchmarks")
+
+app = typer.Typer(
+    help=__doc__,
+    invoke_without_command=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+# Tables are wide; where output goes to a file, 80 columns would break them.
+console = Console(highlight=False, width=None if sys.stdout.isatty() else 150)
+errors = Console(stderr=True, highlight=False)
+
+Games = Annotated[
+    list[str] | None, typer.Option("--game", metavar="GAME", help="this game; may be repeated (default: all)")
+]
+Quick = Annotated[bool, typer.Option("--quick", help="about a minute a game: less of everything")]
+
+
+@app.callback()
+def main(
+    context: typer.Context,
+    game: Games = None,
+    quick: Quick = False,
+    starts: Annotated[bool, typer.Option(help="also a cold start, which compiles all kernels")] = True,
+    json: Annotated[Path, typer.Option(help="where the results go as JSON")] = RESULTS / "results.json",
+    plot: Annotated[Path, typer.Option(help="where the plot goes")] = RESULTS / "throughput.png",
+) -> None:
+    """Measure this tree: a table, JSON and a plot."""
+    if context.invoked_subcommand is not None:
+        return
+    names = _names(game)
+    effort = plan.QUICK if quick else plan.FULL
+    with errors.status("measuring") as status:
+        results = run(names, effort, with_starts=starts, say=status.update)
+    report.show(results, console)
+    report.write_json(results, json)
+    console.print(f"results: {json}")
+    try:
+        from benchmarks.plot import draw
+
+        draw(results, plot)
+        console.print(f"plot: {plot}")
+    except ImportError as error:
+        console.print(f"no plot: {error}")
+
+
+@app.command()
+def compare(
+    revision: Annotated[str, typer.Argument(help="anything that git knows as a commit")],
+    game: Games = None,
+    quick: Quick = False,
+    json: Annotated[Path, typer.Option(help="where the results go as JSON")] = RESULTS / "compare.json",
+) -> None:
+    """This tree (as it lies on disk) against another revision, in turn, on the same machine."""
+    from benchmarks import compare as comparing
+
+    names = _names(game)
+    effort = comparing.QUICK if quick else comparing.FULL
+    with errors.status("preparing") as status:
+        results = comparing.compare(revision, names, effort, say=status.update)
+    console.print(comparing.table(results))
+    report.write_json(results, json)
+    console.print(f"results: {json}")
+
+
+def _names(given: list[str] | None) -> list[str]:
+    names = given or list(GAMES)
+    for name in names:
+        make_game(name)
+    return names
+
+
+if __name__ == "__main__":
+    try:
+        app()
+    except (ValueError, TypeError, KeyError, RuntimeError) as error:
+        errors.print(f"benchmarks: {error.args[0] if error.args else error}", markup=False)
+        sys.exit(2)

@@ -1,0 +1,162 @@
+"""What is measured: each kind of use of a game as a task for :mod:`benchmarks.clock`."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from antiquity import Batch, make_game
+from antiquity.game import Game
+from benchmarks import adapters
+from benchmarks.clock import Count, Task
+from benchmarks.positions import Tally, middle_of_play, tally
+
+SEED = 1
+
+
+@dataclass(frozen=True)
+class Spec:
+    """One line of the results."""
+
+    kind: str
+    """A name in :data:`KINDS`."""
+    game: str
+    players: int
+    games: int = 1
+    threads: int = 1
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """The game's own options, where they aren't the defaults."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {**self.__dict__, "options": dict(self.options)}
+
+    def __str__(self) -> str:
+        options = "".join(f", {name}={value}" for name, value in self.options.items())
+        threads = f", {self.threads} threads" if self.threads > 1 else ""
+        return f"{self.game}: {KINDS[self.kind].title}, {self.players} players, {self.games} games{threads}{options}"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A way to use a game."""
+
+    title: str
+    build: Callable[[Spec], Task]
+    outputs: int
+    """How many times the arrays of all seats' observations and masks are held."""
+    policy: str = "random"
+    batched: bool = True
+    """Many games are stepped together; False: one game."""
+
+
+@functools.cache
+def _tally(game: Game, players: int, options: tuple[tuple[str, Any], ...], policy: str) -> Tally:
+    return tally(game, players, dict(options), policy)
+
+
+def tally_of(spec: Spec) -> Tally:
+    """Means of a game of this line, counted once."""
+    return _tally(
+        make_game(spec.game), spec.players, tuple(sorted(spec.options.items())), KINDS[spec.kind].policy
+    )
+
+
+def bytes_of_outputs(spec: Spec) -> int:
+    """Observations and masks of all seats, as often as they are held; what limits the size of a batch."""
+    game = make_game(spec.game)
+    row = 4 * game.layout.size + game.num_actions
+    return KINDS[spec.kind].outputs * spec.games * spec.players * row
+
+
+def _batch(spec: Spec, *, copy: bool, running: bool) -> Batch:
+    """The batch; when `running`, in the middle of its games, each at another moment."""
+    batch = Batch(
+        spec.game,
+        spec.games,
+        spec.players,
+        seed=SEED,
+        threads=spec.threads,
+        copy=copy,
+        **spec.options,
+    )
+    if running:
+        steps = tally_of(spec).steps
+        batch.set_games(middle_of_play(batch.game, spec.players, spec.options, spec.games, steps))
+    return batch
+
+
+def _rollouts(spec: Spec) -> Task:
+    """A unit plays a new game in every slot. Decisions: games times the mean of a game, see :class:`Tally`."""
+    batch = _batch(spec, copy=False, running=False)
+    policy = KINDS[spec.kind].policy
+    decisions = tally_of(spec).decisions
+
+    def play(units: int) -> Count:
+        for _ in range(units):
+            batch.rollout(policy)
+        games = units * spec.games
+        return Count(games * decisions, games)
+
+    return play
+
+
+def _steps(spec: Spec, *, copy: bool) -> Task:
+    """A unit is a step with actions from ``sample()``."""
+    batch = _batch(spec, copy=copy, running=True)
+
+    def play(units: int) -> Count:
+        decisions = games = 0
+        for _ in range(units):
+            actions = batch.sample()
+            decisions += int(np.count_nonzero(actions))
+            step = batch.step(actions)
+            games += int(np.count_nonzero(step.terminated))
+        return Count(decisions, games)
+
+    return play
+
+
+def _row_steps(spec: Spec, *, copy: bool) -> Task:
+    """A unit is a step over decision rows with actions from ``sample_rows()``."""
+    batch = _batch(spec, copy=copy, running=True)
+    batch.rows()
+
+    def play(units: int) -> Count:
+        decisions = games = 0
+        for _ in range(units):
+            actions = batch.sample_rows()
+            decisions += len(actions)
+            step = batch.step_rows(actions)
+            games += int(np.count_nonzero(step.terminated))
+        return Count(decisions, games)
+
+    return play
+
+
+KINDS: dict[str, Kind] = {
+    "rollout_random": Kind("rollouts, random", _rollouts, 0),
+    "rollout_greedy": Kind("rollouts, greedy", _rollouts, 0, policy="greedy"),
+    "step": Kind("batch step, in place", functools.partial(_steps, copy=False), 1),
+    "step_rows": Kind("decision rows, in place", functools.partial(_row_steps, copy=False), 2),
+    "step_fresh": Kind("batch step, fresh arrays", functools.partial(_steps, copy=True), 2),
+    "rows_fresh": Kind("decision rows, fresh arrays", functools.partial(_row_steps, copy=True), 3),
+    "parallel": Kind("ParallelEnv, dictionaries", adapters.parallel, 1, batched=False),
+    "aec": Kind("AEC, agent_iter and last", adapters.aec, 1, batched=False),
+    "sb3_seats": Kind('SB3 VecEnv, rows="seats"', functools.partial(adapters.sb3, rows="seats"), 2),
+    "sb3_learner": Kind('SB3 VecEnv, rows="learner"', functools.partial(adapters.sb3, rows="learner"), 2),
+}
+"""Every kind, by the name it has in JSON."""
+
+
+def build(spec: Spec) -> Task:
+    """The task of a line.
+
+    Raises:
+        ImportError: the kind needs a package that isn't installed.
+    """
+    return KINDS[spec.kind].build(spec)
