@@ -1,10 +1,10 @@
 """This tree against another revision: ``python -m benchmarks compare REV``, for use before a merge.
 
-Both sides run the same benchmark code, each in a process of its own with a folder of compiled kernels of its own: A,
-this tree as it lies on disk, and B, the revision in a git worktree in a temporary folder. They measure by turns,
-A B B A A B ..., so that whatever else the machine does meets both. A pair of neighbours gives a ratio. The processes are
-started anew several times, because memory lies differently in each of them, and that alone can move a figure by some
-percent.
+Both sides run the same benchmark code, each in a process of its own with a folder of compiled kernels of its own:
+A, this tree as it lies on disk, and B, the revision in a git worktree in a temporary folder. They measure by turns,
+A B B A A B ..., so that whatever else the machine does meets both. A pair of neighbours gives a ratio. The processes
+are started anew several times, because memory lies differently in each of them, and that alone can move a figure by
+some percent.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """One side of a comparison: a process that measures, on request, what its ``PYTHONPATH`` gives it.
 
 Requests and answers are lines of JSON on stdin and stdout: ``{"open": spec, "seconds": s}`` builds and calibrates a
-task, ``{"sample": null}`` runs it once and ``{"where": null}`` tells where ``antiquity`` lies. An answer with ``"error"``
-says in words why there is none.
+task, ``{"sample": null}`` runs it once and ``{"where": null}`` tells where ``antiquity`` lies. An answer with
+``"error"`` says in words why there is none.
 """
 
 from __future__ import annotations
