@@ -1,12 +1,12 @@
 """7 Wonders Dice, for 2 to 7 players.
 
 Seats are numbered clockwise; the left neighbour of seat ``s`` is ``(s + 1) % n`` (with two players the opponent is both
-neighbours). Every turn the dice in the forum are thrown, and all seats at once do one of three things: choose a die, pay
-the coins of its quadrant, and cross a space that its face allows; build the next space of their wonder; or pass for 3
-coins. A space costs so many resources as are printed on it; crossed warehouse spaces make one each and are never used
-up, a coin makes up for each that is missing. Effects resolve at once and in chains. Completing a building (not the
-warehouse) gives one of three bonuses; when somebody has crossed the third, the turn is finished and one more is played.
-Most points win; coins break a tie; what is still equal is shared.
+neighbours). Every turn the dice in the forum are thrown, and all seats at once do one of three things: choose a die,
+pay the coins of its quadrant, and cross a space that its face allows; build the next space of their wonder; or pass for
+3 coins. A space costs so many resources as are printed on it; crossed warehouse spaces make one each and are never
+used up, a coin makes up for each that is missing. Effects resolve at once and in chains. Completing a building (not
+the warehouse) gives one of three bonuses; when somebody has crossed the third, the turn is finished and one more is
+played. Most points win; coins break a tie; what is still equal is shared.
 
 >>> import dice_env
 >>> env = dice_env.parallel_env(num_players=4)
@@ -17,8 +17,8 @@ Most points win; coins break a tie; what is still equal is shared.
 **Observation.** A vector of float32 with named fields, one layout for all player counts: ``GAME.layout`` prints the
 table, ``GAME.layout.slice("me_coins")`` gives a place. Blocks ``me``, ``left``, ``right``, ``other_1`` ... (clockwise
 from the left neighbour's left neighbour); the dice; the turn; what each die costs the seat; what the seat has to
-resolve. The own block is the position now, the others' blocks are the position at the start of the turn. ``memory=True``
-adds with which action everybody began the turn before; the position itself needs no memory.
+resolve. The own block is the position now, the others' blocks are the position at the start of the turn.
+``memory=True`` adds with which action everybody began the turn before; the position itself needs no memory.
 
 **Actions.** ``Discrete(81)``: 0 waits; ``1 + d`` chooses die d (grey1, grey2, grey3, green, blue, red, yellow, purple,
 black, white); 11 builds the next wonder space; 12 passes; 13 declines the rest of an effect; ``14 + b`` takes bonus b
@@ -26,15 +26,15 @@ black, white); 11 builds the next wonder space; 12 passes; 13 declines the rest 
 the same for every seat, board and option.
 
 **Decisions.** At the start of a turn all seats choose. Where that leaves something to choose - a space among several
-that the die allows, the spaces of an effect, another action, a bonus - those seats decide on, all at once, and the others
-wait (their one legal action is 0). Chains go depth first: what a space causes is finished before what was there before
-it, its effect before the bonus of the building it completes. What leaves no choice happens by itself.
+that the die allows, the spaces of an effect, another action, a bonus - those seats decide on, all at once, and the
+others wait (their one legal action is 0). Chains go depth first: what a space causes is finished before what was there
+before it, its effect before the bonus of the building it completes. What leaves no choice happens by itself.
 
 **Rewards.** ``reward="win"`` (1/k for each of k winners at the end), ``"rank"``, ``"margin"`` (lead over the best other
 seat, in units of 20 points, at the end), ``"points"`` (change of the score, every step).
 
-**Options** (see ``OPTIONS``): ``boards=None`` deals the boards at random, a list names them; ``max_turns=200`` truncates;
-the doubtful points are switches: ``wonder_bonus=True``, ``barracks_bonus="each_side"`` or ``"both_sides"``,
+**Options** (see ``OPTIONS``): ``boards=None`` deals the boards at random, a list names them; ``max_turns=200``
+truncates; the doubtful points are switches: ``wonder_bonus=True``, ``barracks_bonus="each_side"`` or ``"both_sides"``,
 ``grey_dice="photographed"`` or ``"six_resources"``, ``middle_bonus="any"`` or ``"four_colours"``; ``sheet="base"`` or
 the path of a file that changes numbers (below).
 
@@ -43,9 +43,10 @@ them. Every value in ``data/*.toml`` says how sure it is; ``dice_env.verified("s
 ``dice_env.facts()`` lists all.
 
 * *Firm* (two sources or more): ten dice and the faces of all but the grey ones; seven dice in the forum, quadrants that
-  cost 0, 1, 2, 3; special dice and when they come in; 7 coins at the start, 3 for a pass; costs paid with resources that
-  stay; guild comparison, strictly more with two players; three bonuses, none for the warehouse; the end of the game and
-  the tie-break; 3 points for the first agora; two defences a side; wonders of three spaces; which effects exist.
+  cost 0, 1, 2, 3; special dice and when they come in; 7 coins at the start, 3 for a pass; costs paid with resources
+  that stay; guild comparison, strictly more with two players; three bonuses, none for the warehouse; the end of the
+  game and the tie-break; 3 points for the first agora; two defences a side; wonders of three spaces; which effects
+  exist.
 * *One source only*: costs and points of warehouse, agora, barracks and guild court, costs of the market and of the
   university lanes (one photographed board for all), Giza's wonder; the grey dice; that the wonder gives a bonus and the
   barracks two; the effects of the gallery's spaces; which buildings the second bonus may cross; that comparisons look
@@ -72,8 +73,8 @@ and ``parallel_env(sheet="my_sheet.toml")``. See :mod:`dice_env.reading` and :mo
 
 **Open questions of the rules, and how they are decided**
 
-* Effects that cross spaces, and building without die cost, may be declined (13); a chosen die must be used, a bonus must
-  be taken. An extra action may be a pass.
+* Effects that cross spaces, and building without die cost, may be declined (13); a chosen die must be used, a bonus
+  must be taken. An extra action may be a pass.
 * "Up to two" are spaces of one building; both sides of the barracks are one building there and in comparisons.
 * Coins for choosing a die come after its cost and before the construction cost, also when the die costs nothing.
 * What counts spaces counts its own. Guild comparisons ignore everything of the running turn, one's own spaces too.
@@ -174,4 +175,15 @@ def env(num_players: int = 4, **options: Any) -> AECGameEnv:
 
 raw_env = env
 
-__all__ = ["GAME", "LAYOUT", "OPTIONS", "Evidence", "SheetError", "env", "facts", "parallel_env", "raw_env", "verified"]
+__all__ = [
+    "GAME",
+    "LAYOUT",
+    "OPTIONS",
+    "Evidence",
+    "SheetError",
+    "env",
+    "facts",
+    "parallel_env",
+    "raw_env",
+    "verified",
+]

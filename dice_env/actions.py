@@ -34,16 +34,21 @@ from .state import (
 )
 from .tables import text
 
-_FIXED: Final = {WAIT: "wait", WONDER: "build the next wonder space", PASS: "pass", STOP: "cross nothing more"}
+_FIXED: Final = {
+    WAIT: "wait",
+    WONDER: "build the next wonder space",
+    PASS: "pass",
+    STOP: "cross nothing more",
+}
 
 
 @entry
-def _die_cost(games: Any, index: Any, tables: Any, seat: Any, die: Any) -> Any:
+def _die_cost(games, index, tables, seat, die):
     return die_cost(games[index], tables[0], seat, die)
 
 
 @entry
-def _price(games: Any, index: Any, tables: Any, seat: Any, space: Any) -> Any:
+def _price(games, index, tables, seat, space):
     return price(games[index], tables[0], seat, space)
 
 

@@ -26,7 +26,7 @@ MAX_COINS: Final = 20
 MAX_PER_SPACE: Final = 5
 MAX_POINTS: Final = 20
 MAX_INCOME: Final = 30
-"""Of one colour, all spaces of a sheet together: with the other limits and 1,000 turns the coins stay within 16 bits."""
+"""Of one colour, all spaces of a sheet together: with the other limits, 1,000 turns of coins fit into 16 bits."""
 CROSSABLE: Final = ("warehouse", "agora", "market", "barracks", "university", "gallery")
 """Buildings that an effect may cross spaces of: not the wonder (no die), not the guild court (its comparison)."""
 BARRACKS_BONUS: Final = ("each_side", "both_sides")
@@ -144,9 +144,13 @@ def _check_board(data: Mapping[str, Any], board: Mapping[str, Any]) -> None:
             if space.effect and space.effect["kind"] == "die_income" and space.effect["color"] == colour
         )
         if income > MAX_INCOME:
-            raise SheetError(f"{where}: {income} coins for choosing a {colour} die; {MAX_INCOME} at most in all")
+            raise SheetError(
+                f"{where}: {income} coins for choosing a {colour} die; {MAX_INCOME} at most in all"
+            )
     if stack_bound(data, board) > STACK:
-        raise SheetError(f"{where}: too many effects that cross two spaces; {STACK - NUM_BONUSES - 1} at most")
+        raise SheetError(
+            f"{where}: too many effects that cross two spaces; {STACK - NUM_BONUSES - 1} at most"
+        )
 
 
 def _check_space(space: Space, where: str) -> None:
@@ -167,7 +171,8 @@ def _check_effect(effect: Any, where: str, kinds: tuple[str, ...]) -> None:
     _one_of(kind, kinds, f"{where}: effect kind")
     if set(effect) - {"kind"} != set(EFFECTS[kind]):
         wanted = ", ".join(EFFECTS[kind]) or "nothing"
-        raise SheetError(f"{where}: {kind} needs {wanted} and has {', '.join(sorted(set(effect) - {'kind'})) or 'nothing'}")
+        given = ", ".join(sorted(set(effect) - {"kind"})) or "nothing"
+        raise SheetError(f"{where}: {kind} needs {wanted} and has {given}")
     if kind == "cross":
         _list_of(effect["buildings"], CROSSABLE, f"{where}: buildings")
         _integer(effect["up_to"], 1, 2, f"{where}: up_to")
@@ -185,7 +190,9 @@ def _check_effect(effect: Any, where: str, kinds: tuple[str, ...]) -> None:
 
 def _check_die(data: Mapping[str, Any], number: int, die: Mapping[str, Any]) -> None:
     if die["id"] != DICE[number]:
-        raise SheetError(f"[[dice]] number {number + 1} is {die['id']!r}: the dice are {', '.join(DICE)}, in this order")
+        raise SheetError(
+            f"[[dice]] number {number + 1} is {die['id']!r}: they are {', '.join(DICE)}, in this order"
+        )
     where = f"die {die['id']!r}"
     symbols = [symbol["id"] for symbol in die.get("symbols", [])]
     _distinct(symbols, f"symbols of {where}")

@@ -28,7 +28,16 @@ from .state import (
 from .tables import text
 
 WIDTH: Final = 118
-STYLES: Final = ("grey70", "green3", "dodger_blue1", "red1", "gold1", "medium_orchid", "grey46", "bright_white")
+STYLES: Final = (
+    "grey70",
+    "green3",
+    "dodger_blue1",
+    "red1",
+    "gold1",
+    "medium_orchid",
+    "grey46",
+    "bright_white",
+)
 """Of the dice colours."""
 _BUILDING_STYLES: Final = {
     "warehouse": "grey70",
@@ -43,7 +52,7 @@ _BUILDING_STYLES: Final = {
 
 
 @entry
-def _score(games: Any, index: Any, tables: Any, out: Any) -> None:
+def _score(games, index, tables, out):
     score(games[index], tables[0], out)
 
 
@@ -95,7 +104,7 @@ def _forum(game: Any, tables: np.ndarray) -> str:
 
 
 def render(games: np.ndarray, index: int, tables: np.ndarray, seat: int | None = None) -> str:
-    """The table as ANSI text: as it is now for ``seat=None``, else with the others as they stood at the start of the turn."""
+    """The table as ANSI text: as it is now for ``seat=None``, else with the others as at the start of the turn."""
     from io import StringIO
 
     from rich.console import Console
@@ -122,7 +131,9 @@ def render(games: np.ndarray, index: int, tables: np.ndarray, seat: int | None =
     for s in range(players):
         board = int(now["board"][s])
         decides = int(game["deciders"]) >> s & 1 and seat in (None, s)
-        bonuses = [text(tables[0]["bonus_name"][b]) for b in range(NUM_BONUSES) if int(now["bonuses"][s]) >> b & 1]
+        bonuses = [
+            text(tables[0]["bonus_name"][b]) for b in range(NUM_BONUSES) if int(now["bonuses"][s]) >> b & 1
+        ]
         dice = [name for bit, name in enumerate(SPECIALS) if int(now["unlocked"][s]) >> bit & 1]
         table.add_row(
             f"[bold]{'>' if decides else ' '}{s}{' (you)' if s == seat else ''}[/]",

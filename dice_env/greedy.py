@@ -7,7 +7,7 @@ crossings, the way to a bonus; less the coins it costs. The weights are ours; th
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -69,7 +69,7 @@ _ONE: Final = np.uint64(1)
 
 
 @kernel
-def _coins_value(game: Any, seat: Any, coins: Any) -> Any:
+def _coins_value(game, seat, coins):
     """Points that gaining (or, negative, paying) coins is worth."""
     if game["last_turn"]:
         return 0.01 * coins
@@ -77,7 +77,7 @@ def _coins_value(game: Any, seat: Any, coins: Any) -> Any:
 
 
 @kernel
-def _future(game: Any) -> Any:
+def _future(game):
     """How much of a game's worth lasting effects still have: 1 at the start, 0 in the last turn."""
     if game["last_turn"]:
         return 0.0
@@ -89,7 +89,7 @@ def _future(game: Any) -> Any:
 
 
 @kernel
-def _attack_value(game: Any, tables: Any, seat: Any, space: Any) -> Any:
+def _attack_value(game, tables, seat, space):
     players = np.int64(game["num_players"])
     if space < EAST_ATTACK:
         wall = game["start_crossed"][(seat + 1) % players] >> np.uint64(EAST_DEFENCE)
@@ -100,7 +100,7 @@ def _attack_value(game: Any, tables: Any, seat: Any, space: Any) -> Any:
 
 
 @kernel
-def _unit_value(game: Any, tables: Any, seat: Any, crossed: Any, space: Any, future: Any) -> Any:
+def _unit_value(game, tables, seat, crossed, space, future):
     """What a space brings towards a bonus, and to the end of the game."""
     board = np.int64(game["board"][seat])
     unit = np.int64(tables["unit_of"][space])
@@ -126,7 +126,7 @@ def _unit_value(game: Any, tables: Any, seat: Any, crossed: Any, space: Any, fut
 
 
 @kernel
-def _ahead(game: Any, tables: Any, seat: Any) -> Any:
+def _ahead(game, tables, seat):
     """Whether the seat has at least as many points as all others had at the start of the turn."""
     own = spaces_total(tables, np.int64(game["board"][seat]), game["crossed"][seat])
     own += np.int64(game["attack"][seat, 0]) + np.int64(game["attack"][seat, 1])
@@ -140,7 +140,7 @@ def _ahead(game: Any, tables: Any, seat: Any) -> Any:
 
 
 @kernel
-def _item_value(item: Any) -> Any:
+def _item_value(item):
     """What an effect that is still to be resolved is worth."""
     kind = item & KIND_MASK
     if kind == ACTION:
@@ -153,7 +153,7 @@ def _item_value(item: Any) -> Any:
 
 
 @kernel
-def _space_value(game: Any, tables: Any, seat: Any, space: Any, future: Any) -> Any:
+def _space_value(game, tables, seat, space, future):
     """Points that crossing a space is expected to bring, its cost paid."""
     board = np.int64(game["board"][seat])
     crossed = game["crossed"][seat]
@@ -194,7 +194,7 @@ def _space_value(game: Any, tables: Any, seat: Any, space: Any, future: Any) -> 
 
 
 @kernel
-def _best_value(game: Any, tables: Any, seat: Any, spaces: Any, future: Any) -> Any:
+def _best_value(game, tables, seat, spaces, future):
     best = HOPELESS
     while spaces != _NONE:
         best = max(best, _space_value(game, tables, seat, lowest(spaces), future))
@@ -203,7 +203,7 @@ def _best_value(game: Any, tables: Any, seat: Any, spaces: Any, future: Any) -> 
 
 
 @kernel
-def _die_value(game: Any, tables: Any, seat: Any, die: Any, costs_nothing: Any, future: Any) -> Any:
+def _die_value(game, tables, seat, die, costs_nothing, future):
     coins = np.int64(0)
     if not costs_nothing:
         coins -= die_cost(game, tables, seat, die)
@@ -219,7 +219,7 @@ def _die_value(game: Any, tables: Any, seat: Any, die: Any, costs_nothing: Any, 
 
 
 @kernel
-def _bonus_value(game: Any, tables: Any, seat: Any, bonus: Any, future: Any) -> Any:
+def _bonus_value(game, tables, seat, bonus, future):
     value = _coins_value(game, seat, np.int64(tables["bonus_coins"][bonus]))
     item = np.int64(tables["bonus_item"][bonus])
     if item & KIND_MASK != CROSS:
@@ -234,7 +234,7 @@ def _bonus_value(game: Any, tables: Any, seat: Any, bonus: Any, future: Any) -> 
 
 
 @kernel
-def greedy(game: Any, tables: Any, seat: Any, legal: Any, n: Any, noise: Any) -> Any:
+def greedy(game, tables, seat, legal, n, noise):
     """The action that looks best; ``noise``, 64 bits, breaks ties."""
     best_action = np.int64(legal[0])
     if n == 1:

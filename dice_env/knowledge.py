@@ -7,7 +7,7 @@ action everybody began the turn before, which tells something about players, not
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -20,7 +20,14 @@ FIRST_ACTIONS: Final = PASS
 """Actions that a turn can begin with: the dice, the wonder, a pass; numbers 1 to PASS."""
 
 MEMORY_FIELDS: Final = tuple(
-    (f"{block}_last_action", FIRST_ACTIONS, 0, 1, 1, "one-hot: first action of the last turn: dice, wonder, pass")
+    (
+        f"{block}_last_action",
+        FIRST_ACTIONS,
+        0,
+        1,
+        1,
+        "one-hot: first action of the last turn: dice, wonder, pass",
+    )
     for block in BLOCKS
 )
 
@@ -30,7 +37,7 @@ _NUM_COLOURS: Final = len(COLOURS)
 
 
 @kernel
-def seat_of_block(block: Any, seat: Any, players: Any) -> Any:
+def seat_of_block(block, seat, players):
     """The seat that a block of an observation shows: me, left, right, then clockwise from the left's left."""
     if block == 0:
         return seat
@@ -42,7 +49,7 @@ def seat_of_block(block: Any, seat: Any, players: Any) -> Any:
 
 
 @kernel
-def memory(game: Any, seat: Any, start: Any, out: Any) -> None:
+def memory(game, seat, start, out):
     """Write the memory part of an observation into ``out`` from index ``start`` on."""
     players = np.int64(game["num_players"])
     for index in range(MAX_SEATS * FIRST_ACTIONS):
@@ -56,11 +63,11 @@ def memory(game: Any, seat: Any, start: Any, out: Any) -> None:
 
 
 @kernel
-def determinize(game: Any, tables: Any, seat: Any, seed: Any) -> None:
+def determinize(game, tables, seat, seed):
     """Redraw what the seat cannot know: the dice to come, and what the others do in this turn.
 
-    The others are put back to the start of the turn and are to choose again, beside whatever the seat has to decide; the
-    seat's own position, the dice on the table and its own committed choice stay.
+    The others are put back to the start of the turn and are to choose again, beside whatever the seat has to decide;
+    the seat's own position, its committed choice and the dice on the table stay.
     """
     game["seed"] = seed
     if game["over"]:
@@ -72,7 +79,7 @@ def determinize(game: Any, tables: Any, seat: Any, seed: Any) -> None:
 
 
 @kernel
-def _back_to_start(game: Any, seat: Any) -> None:
+def _back_to_start(game, seat):
     game["crossed"][seat] = game["start_crossed"][seat]
     game["coins"][seat] = game["start_coins"][seat]
     game["bonuses"][seat] = game["start_bonuses"][seat]

@@ -1,12 +1,12 @@
 """What a seat may do now: open spaces, dice, the list of legal actions.
 
-A sheet is a word of bits (see state.py), so questions about all its spaces at once are a few operations on words: a space
-is open when it begins a track or follows a crossed one, and is not crossed itself.
+A sheet is a word of bits (see state.py), so questions about all its spaces at once are a few operations on words: a
+space is open when it begins a track or follows a crossed one, and is not crossed itself.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -41,7 +41,7 @@ _DEAREST: Final = np.int64(15)
 
 
 @kernel
-def lowest(word: Any) -> Any:
+def lowest(word):
     """Number of the lowest bit of a word that has one."""
     place = np.int64(0)
     if word & np.uint64(0xFFFFFFFF) == _NONE:
@@ -65,7 +65,7 @@ def lowest(word: Any) -> Any:
 
 
 @kernel
-def count(word: Any) -> Any:
+def count(word):
     """How many bits a word has."""
     bits = np.int64(0)
     while word != _NONE:
@@ -75,13 +75,13 @@ def count(word: Any) -> Any:
 
 
 @kernel
-def is_single(word: Any) -> Any:
+def is_single(word):
     """Whether a word that is not zero has one bit."""
     return word & (word - _ONE) == _NONE
 
 
 @kernel
-def open_spaces(game: Any, tables: Any, seat: Any) -> Any:
+def open_spaces(game, tables, seat):
     """The spaces that come next in their order, as bits."""
     board = np.int64(game["board"][seat])
     crossed = game["crossed"][seat]
@@ -89,30 +89,32 @@ def open_spaces(game: Any, tables: Any, seat: Any) -> Any:
 
 
 @kernel
-def payable(game: Any, tables: Any, seat: Any, coins: Any) -> Any:
+def payable(game, tables, seat, coins):
     """The open spaces whose construction cost so many coins can pay: one for each resource that is missing."""
     reach = min(coins + np.int64(game["resources"][seat]), _DEAREST)
     return open_spaces(game, tables, seat) & tables["within"][np.int64(game["board"][seat]), reach]
 
 
 @kernel
-def price(game: Any, tables: Any, seat: Any, space: Any) -> Any:
+def price(game, tables, seat, space):
     """Coins that crossing a space costs: its printed cost less the resources."""
     cost = np.int64(tables["cost"][np.int64(game["board"][seat]), space])
     return max(cost - np.int64(game["resources"][seat]), np.int64(0))
 
 
 @kernel
-def die_cost(game: Any, tables: Any, seat: Any, die: Any) -> Any:
+def die_cost(game, tables, seat, die):
     """Coins that choosing a die costs the seat."""
     if (np.int64(game["free"][seat]) >> DIE_COLOUR[die]) & 1:
         return np.int64(0)
-    cost = np.int64(tables["quadrant_cost"][np.int64(game["quadrant"][die])]) - np.int64(game["discount"][seat])
+    cost = np.int64(tables["quadrant_cost"][np.int64(game["quadrant"][die])]) - np.int64(
+        game["discount"][seat]
+    )
     return max(cost, np.int64(0))
 
 
 @kernel
-def allowed(game: Any, tables: Any, seat: Any, die: Any) -> Any:
+def allowed(game, tables, seat, die):
     """The spaces that the upper face of a die allows the seat, whatever they cost and whether open or not."""
     if die == PURPLE and not (np.int64(game["guild"]) >> seat) & 1:
         return _NONE
@@ -120,7 +122,7 @@ def allowed(game: Any, tables: Any, seat: Any, die: Any) -> Any:
 
 
 @kernel
-def dice_options(game: Any, tables: Any, seat: Any, costs_nothing: Any) -> Any:
+def dice_options(game, tables, seat, costs_nothing):
     """The dice that the seat may choose, as bits: it can pay for them and do something with them."""
     board = np.int64(game["board"][seat])
     coins = np.int64(game["coins"][seat])
@@ -156,20 +158,20 @@ def dice_options(game: Any, tables: Any, seat: Any, costs_nothing: Any) -> Any:
 
 
 @kernel
-def wonder_payable(game: Any, tables: Any, seat: Any) -> Any:
+def wonder_payable(game, tables, seat):
     """The next space of the wonder as a bit, zero when there is none or it can't be paid."""
     wonder = tables["building"][np.int64(game["board"][seat]), WONDER_BUILDING]
     return payable(game, tables, seat, np.int64(game["coins"][seat])) & wonder
 
 
 @kernel
-def pickable(game: Any, tables: Any, seat: Any, die: Any) -> Any:
+def pickable(game, tables, seat, die):
     """The spaces that a die already paid for lets the seat cross."""
     return payable(game, tables, seat, np.int64(game["coins"][seat])) & allowed(game, tables, seat, die)
 
 
 @kernel
-def crossable(game: Any, tables: Any, seat: Any, item: Any) -> Any:
+def crossable(game, tables, seat, item):
     """The spaces that a CROSS item lets the seat cross."""
     board = np.int64(game["board"][seat])
     buildings = (item >> ARGUMENT) & BUILDING_MASK
@@ -181,7 +183,7 @@ def crossable(game: Any, tables: Any, seat: Any, item: Any) -> Any:
 
 
 @kernel
-def _list_spaces(spaces: Any, out: Any, n: Any) -> Any:
+def _list_spaces(spaces, out, n):
     while spaces != _NONE:
         out[n] = SPACE_ACTIONS + lowest(spaces)
         n += 1
@@ -190,7 +192,7 @@ def _list_spaces(spaces: Any, out: Any, n: Any) -> Any:
 
 
 @kernel
-def legal(game: Any, tables: Any, seat: Any, out: Any) -> Any:
+def legal(game, tables, seat, out):
     """Write the numbers of the seat's legal actions, ascending, into ``out`` (uint16); return how many."""
     if not (np.int64(game["deciders"]) >> seat) & 1:
         out[0] = WAIT

@@ -1,9 +1,9 @@
 """What a seat sees, as a vector of float32 with named fields, the same for 2 to 7 players.
 
 Blocks: the seat itself (``me``), its left and right neighbour (with two players both are the opponent), the others
-clockwise from the left neighbour's left; then the dice, the turn, and what the seat has to resolve. The own block is the
-position now, those of the others are the position at the start of the turn: what they do in it stays unknown until it
-ends, even whether they have something left to decide.
+clockwise from the left neighbour's left; then the dice, the turn, and what the seat has to resolve. The own block is
+the position now, those of the others are the position at the start of the turn: what they do in it stays unknown until
+it ends, even whether they have something left to decide.
 
 Writing is fast because it trusts what stands in ``out``: zeros, or what an earlier call wrote there. Blocks of absent
 seats are touched only where something is to be cleared.
@@ -11,7 +11,8 @@ seats are touched only where something is to be cleared.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Iterable
+from typing import Final
 
 import numpy as np
 
@@ -43,7 +44,9 @@ from .state import (
     SPECIALS,
 )
 
-_SEAT_FIELDS: Final = (
+Part = tuple[str, int, float, float, float, str]
+
+_SEAT_FIELDS: Final[tuple[Part, ...]] = (
     ("present", 1, 0, 1, 1, "1 where somebody sits"),
     ("coins", 1, 0, 6_553.5, 10, "coins"),
     ("points", 1, 0, 400, 50, "points so far, as if the game ended"),
@@ -61,13 +64,13 @@ _SEAT_FIELDS: Final = (
 )
 SEAT_SIZE: Final = sum(size for _, size, *_ in _SEAT_FIELDS)
 
-_DIE_FIELDS: Final = (
+_DIE_FIELDS: Final[tuple[Part, ...]] = (
     ("present", 1, 0, 1, 1, "1 when the die lies in the forum"),
     ("face", FACES, 0, 1, 1, "one-hot: face, in the order of data/dice.toml"),
     ("quadrant", QUADRANTS, 0, 1, 1, "one-hot: quadrant of the forum"),
 )
 DIE_SIZE: Final = sum(size for _, size, *_ in _DIE_FIELDS)
-_TURN_FIELDS: Final = (
+_TURN_FIELDS: Final[tuple[Part, ...]] = (
     ("turn", 1, 0, 20, 50, "number of the turn, from 0"),
     ("turns_left", 1, 0, 20, 50, "turns until max_turns truncates the game, this one not counted"),
     ("last_turn", 1, 0, 1, 1, "1 in the last turn"),
@@ -75,8 +78,8 @@ _TURN_FIELDS: Final = (
     ("players", MAX_SEATS - MIN_SEATS + 1, 0, 1, 1, "one-hot: 2 to 7 players"),
 )
 TURN_SIZE: Final = sum(size for _, size, *_ in _TURN_FIELDS)
-_PENDING_FIELDS: Final = (
-    ("pending", len(ITEM_KINDS), 0, 1, 1, f"one-hot: what is to be decided: {', '.join(ITEM_KINDS)}; zeros while waiting"),
+_PENDING_FIELDS: Final[tuple[Part, ...]] = (
+    ("pending", len(ITEM_KINDS), 0, 1, 1, f"one-hot: what is to be decided: {', '.join(ITEM_KINDS)}"),
     ("pending_die", NUM_DICE, 0, 1, 1, "one-hot: the die whose space is to be picked"),
     ("pending_buildings", len(BUILDINGS), 0, 1, 1, f"buildings that may be crossed: {', '.join(BUILDINGS)}"),
     ("pending_more", 1, 0, 1, 2, "spaces of them that may still be crossed"),
@@ -84,19 +87,33 @@ _PENDING_FIELDS: Final = (
 )
 PENDING_SIZE: Final = sum(size for _, size, *_ in _PENDING_FIELDS)
 
+
+def _for_each(names: Iterable[str], parts: tuple[Part, ...]) -> list[Part]:
+    """The fields once for every name, which comes before the field's own."""
+    return [(f"{name}_{part[0]}", *part[1:]) for name in names for part in parts]
+
+
+_SEATS: Final = tuple(f"seat_{seat}" for seat in range(MAX_SEATS))
 LAYOUT: Final = Layout.build(
-    *((f"{block}_{name}", *rest) for block in BLOCKS for name, *rest in _SEAT_FIELDS),
-    *((f"{die}_{name}", *rest) for die in DICE for name, *rest in _DIE_FIELDS),
+    *_for_each(BLOCKS, _SEAT_FIELDS),
+    *_for_each(DICE, _DIE_FIELDS),
     *_TURN_FIELDS,
-    ("die_cost", NUM_DICE, 0, 5, 3, "coins that choosing each die costs the seat, 0 for dice outside the forum"),
+    (
+        "die_cost",
+        NUM_DICE,
+        0,
+        5,
+        3,
+        "coins that choosing each die costs the seat, 0 for dice outside the forum",
+    ),
     *_PENDING_FIELDS,
 )
 MEMORY_LAYOUT: Final = Layout.build(*MEMORY_FIELDS)
 STATE_LAYOUT: Final = Layout.build(
-    *((f"seat_{seat}_{name}", *rest) for seat in range(MAX_SEATS) for name, *rest in _SEAT_FIELDS),
-    *((f"{die}_{name}", *rest) for die in DICE for name, *rest in _DIE_FIELDS),
+    *_for_each(_SEATS, _SEAT_FIELDS),
+    *_for_each(DICE, _DIE_FIELDS),
     *_TURN_FIELDS,
-    *((f"seat_{seat}_{name}", *rest) for seat in range(MAX_SEATS) for name, *rest in _PENDING_FIELDS),
+    *_for_each(_SEATS, _PENDING_FIELDS),
 )
 
 DICE_START: Final = MAX_SEATS * SEAT_SIZE
@@ -123,14 +140,14 @@ _NUM_BUILDINGS: Final = len(BUILDINGS)
 
 
 @kernel
-def _write_bits(bits: Any, count: Any, start: Any, out: Any) -> None:
+def _write_bits(bits, count, start, out):
     """Spread the lowest ``count`` bits of a number over ``out``, as 0 and 1."""
     for bit in range(count):
         out[start + bit] = np.float32((bits >> bit) & 1)
 
 
 @kernel
-def _write_seat(game: Any, tables: Any, seat: Any, now: Any, start: Any, out: Any) -> None:
+def _write_seat(game, tables, seat, now, start, out):
     """The position of a seat, now or at the start of the turn."""
     board = np.int64(game["board"][seat])
     crossed = game["start_crossed"][seat]
@@ -189,14 +206,14 @@ def _write_seat(game: Any, tables: Any, seat: Any, now: Any, start: Any, out: An
 
 
 @kernel
-def _clear_seat(start: Any, out: Any) -> None:
+def _clear_seat(start, out):
     if out[start] != _ZERO:
         for index in range(SEAT_SIZE):
             out[start + index] = _ZERO
 
 
 @kernel
-def _write_table(game: Any, out: Any) -> None:
+def _write_table(game, out):
     forum = np.int64(game["forum"])
     for index in range(DICE_START, COST_START):
         out[index] = _ZERO
@@ -215,7 +232,7 @@ def _write_table(game: Any, out: Any) -> None:
 
 
 @kernel
-def _write_pending(game: Any, seat: Any, start: Any, out: Any) -> None:
+def _write_pending(game, seat, start, out):
     """What a seat has to resolve; zeros when nothing."""
     for index in range(PENDING_SIZE):
         out[start + index] = _ZERO
@@ -238,7 +255,7 @@ def _write_pending(game: Any, seat: Any, start: Any, out: Any) -> None:
 
 
 @kernel
-def observe(game: Any, tables: Any, seat: Any, out: Any) -> None:
+def observe(game, tables, seat, out):
     """Write what the seat may see into ``out`` (float32, zeros or an earlier observation).
 
     Length ``LAYOUT.size``, or more by ``MEMORY_LAYOUT.size`` to have the memory behind it.
@@ -264,7 +281,7 @@ def observe(game: Any, tables: Any, seat: Any, out: Any) -> None:
 
 
 @kernel
-def reveal(game: Any, tables: Any, out: Any) -> None:
+def reveal(game, tables, out):
     """Write the whole table as it is now into ``out`` (float32[STATE_LAYOUT.size])."""
     players = np.int64(game["num_players"])
     for seat in range(MAX_SEATS):

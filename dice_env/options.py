@@ -20,9 +20,13 @@ MAX_TURNS: Final = 1_000
 DEFAULT_TURNS: Final = 200
 
 OPTIONS: Final = (
-    Option("boards", None, "board of each seat by id, 'random' or None for one dealt at random; None deals all"),
+    Option(
+        "boards", None, "board of each seat by id, 'random' or None for one dealt at random; None deals all"
+    ),
     Option("max_turns", DEFAULT_TURNS, f"the game is truncated after so many turns, 1 to {MAX_TURNS}"),
-    Option("wonder_bonus", None, "whether a complete wonder gives a bonus; None: as the sheet says (base: True)"),
+    Option(
+        "wonder_bonus", None, "whether a complete wonder gives a bonus; None: as the sheet says (base: True)"
+    ),
     Option(
         "barracks_bonus",
         None,
@@ -97,7 +101,9 @@ def _boards(boards: Sequence[str | None] | None, num_players: int, tables: np.nd
     if isinstance(boards, (str, bytes)) or not isinstance(boards, Sequence):
         raise TypeError(f"boards={boards!r}: must be a list with one entry for each seat")
     if len(boards) != num_players:
-        raise ValueError(f"boards has {len(boards)} entries for {num_players} players: give one for each seat")
+        raise ValueError(
+            f"boards has {len(boards)} entries for {num_players} players: give one for each seat"
+        )
     ids = [text(tables[0]["board_id"][number]) for number in range(BOARDS)]
     numbers: list[int] = []
     for seat, board in enumerate(boards):
@@ -107,6 +113,8 @@ def _boards(boards: Sequence[str | None] | None, num_players: int, tables: np.nd
         if board not in ids:
             raise ValueError(f"boards[{seat}]={board!r}: the boards are {', '.join(ids)}, or 'random'")
         if ids.index(board) in numbers:
-            raise ValueError(f"boards[{seat}]={board!r}: each board exists once, and another seat has it already")
+            raise ValueError(
+                f"boards[{seat}]={board!r}: each board exists once, and another seat has it already"
+            )
         numbers.append(ids.index(board))
     return numbers

@@ -1,8 +1,8 @@
 """The data files: read, laid over one another, and asked how sure they are.
 
-A sheet is data under six headings: ``rules``, ``switches``, ``tracks``, ``bonuses``, ``dice``, ``boards``. The package's
-own, ``"base"``, lies in three files (``data/sheet.toml``, ``data/dice.toml``, ``data/boards.toml``). A file that starts
-with ``extends = "base"``, or with the path of another file, names only what it changes:
+A sheet is data under six headings: ``rules``, ``switches``, ``tracks``, ``bonuses``, ``dice``, ``boards``. The
+package's own, ``"base"``, lies in three files (``data/sheet.toml``, ``data/dice.toml``, ``data/boards.toml``). A file
+that starts with ``extends = "base"``, or with the path of another file, names only what it changes:
 
 * keys of a table replace those of the same name;
 * entries of a list with an ``id`` change the entry of that id, key by key; an unknown id is a new entry, at the end;
@@ -207,7 +207,9 @@ def _values(data: Mapping[str, Any]) -> Iterator[tuple[str, Evidence]]:
                 means = {key: value for key, value in symbol.items() if key != "id" and not is_flag(key)}
                 yield _leaf(f"{name}.{symbol['id']}", means, own)
             for space in entry.get("spaces", []):
-                yield from _table(f"{name}.{space['id']}", space, flags.of_key(entry, "spaces").of_table(space))
+                yield from _table(
+                    f"{name}.{space['id']}", space, flags.of_key(entry, "spaces").of_table(space)
+                )
 
 
 def _table(name: str, table: Mapping[str, Any], flags: _Flags) -> Iterator[tuple[str, Evidence]]:

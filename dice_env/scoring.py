@@ -1,8 +1,8 @@
-"""Points by category, at any moment, as if the game ended now. Rules document, sections on the buildings and the effects."""
+"""Points by category, at any moment, as if the game ended now. Rules document, sections on buildings and effects."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -21,7 +21,7 @@ _ONE: Final = np.uint64(1)
 
 
 @kernel
-def space_points(tables: Any, board: Any, crossed: Any, space: Any) -> Any:
+def space_points(tables, board, crossed, space):
     """Points of a crossed space: printed, by its effect, and for every crossed space of the building it counts."""
     points = np.int64(tables["vp"][board, space])
     each = np.int64(tables["vp_per"][board, space])
@@ -31,7 +31,7 @@ def space_points(tables: Any, board: Any, crossed: Any, space: Any) -> Any:
 
 
 @kernel
-def spaces_total(tables: Any, board: Any, crossed: Any) -> Any:
+def spaces_total(tables, board, crossed):
     """Points of all crossed spaces of a sheet, without attacks and the first agora."""
     total = np.int64(0)
     left = crossed & tables["scoring"][board]
@@ -42,7 +42,7 @@ def spaces_total(tables: Any, board: Any, crossed: Any) -> Any:
 
 
 @kernel
-def score(game: Any, tables: Any, out: Any) -> None:
+def score(game, tables, out):
     """Write points by category, total and tie-break into ``out`` (int32[7, 10]); rows of absent seats are zero."""
     for row in range(out.shape[0]):
         for column in range(TIE_BREAK + 1):

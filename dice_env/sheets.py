@@ -47,20 +47,24 @@ def board_spaces(data: Mapping[str, Any], board: Mapping[str, Any]) -> list[Spac
             tracks[change["track"]].append(dict(change))
         else:
             raise SheetError(
-                f"board {board['id']!r}: no track has a space {change['id']!r}; a new space says track = \"its track\""
+                f'board {board["id"]!r}: no track has a space {change["id"]!r}; a new space says track = "its track"'
             )
     spaces: list[Space] = []
-    taken = {name: 0 for name in _GROUP}
+    taken = dict.fromkeys(_GROUP, 0)
     if sum(track.startswith("agora_") for track in tracks) > AGORA_TRACKS:
         raise SheetError(f"the agora has at most {AGORA_TRACKS} tracks, one for each face of the blue die")
     for track, entries in tracks.items():
         group = group_of(track)
         if group is None:
-            raise SheetError(f"track {track!r}: there are {', '.join(_GROUP)} (the agora's are called agora_...)")
+            raise SheetError(
+                f"track {track!r}: there are {', '.join(_GROUP)} (the agora's are called agora_...)"
+            )
         name, start, slots, building, unit, ordered = group
         for place, entry in enumerate(entries):
             if taken[name] >= slots:
-                raise SheetError(f"board {board['id']!r}, {name}: there is room for {slots} spaces, {entry['id']!r} is one more")
+                raise SheetError(
+                    f"board {board['id']!r}, {name}: there is room for {slots} spaces, {entry['id']!r} is one more"
+                )
             first = not ordered or place == 0
             spaces.append(
                 Space(

@@ -3,8 +3,9 @@
 Seats are numbered clockwise: the left neighbour of seat ``s`` is ``(s + 1) % n``. Arrays are sized for seven seats;
 absent seats and unused slots are zero, so equal games are equal bytes.
 
-A seat's sheet is one word of 64 bits, a bit for each space. Spaces have fixed slots, so a number means the same on every
-board and in every edited table; the spaces of an ordered track lie one after the other and fill up from its first bit.
+A seat's sheet is one word of 64 bits, a bit for each space. Spaces have fixed slots, so a number means the same on
+every board and in every edited table; the spaces of an ordered track lie one after the other and fill up from its first
+bit.
 """
 
 from __future__ import annotations
@@ -20,9 +21,18 @@ MAX_SEATS: Final = 7
 BOARDS: Final = 7
 SPACES: Final = 64
 STACK: Final = 16
-"""Items that a seat may have to resolve at once. The tables are checked for it (see :func:`dice_env.checks.stack_bound`)."""
+"""Items that a seat may have to resolve at once. Data is checked for it (:func:`dice_env.checks.stack_bound`)."""
 
-BUILDINGS: Final = ("warehouse", "agora", "market", "barracks", "university", "guild_court", "gallery", "wonder")
+BUILDINGS: Final = (
+    "warehouse",
+    "agora",
+    "market",
+    "barracks",
+    "university",
+    "guild_court",
+    "gallery",
+    "wonder",
+)
 """What effects and comparisons name; the bits of a set of buildings."""
 WAREHOUSE: Final = 0
 AGORA: Final = 1

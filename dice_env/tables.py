@@ -93,10 +93,12 @@ def building_bits(names: Iterable[str]) -> int:
 
 def item_of(effect: Mapping[str, Any] | None) -> int:
     """What an effect leaves to be resolved: an item for the stack, NOTHING when it has acted at once."""
-    kind = effect["kind"] if effect else None
-    if effect and kind == "cross":
-        return CROSS | building_bits(effect["buildings"]) << ARGUMENT | effect["up_to"] << REMAINING
-    return {"extra_action": ACTION, "build_free_die": FREE}.get(str(kind), NOTHING)
+    if effect is None:
+        return NOTHING
+    kind = effect["kind"]
+    if kind == "cross":
+        return CROSS | building_bits(effect["buildings"]) << ARGUMENT | int(effect["up_to"]) << REMAINING
+    return FREE if kind == "build_free_die" else ACTION if kind == "extra_action" else NOTHING
 
 
 def _write_effect(tables: np.void, place: tuple[int, int], effect: Mapping[str, Any]) -> None:

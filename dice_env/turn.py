@@ -7,7 +7,7 @@ influence each other. Rules document, sections on the actions of a turn, the bui
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -77,7 +77,7 @@ _NUM_SPECIALS: Final = len(SPECIALS)
 
 
 @kernel
-def init(game: Any, tables: Any, num_players: Any, options: Any, seed: Any) -> None:
+def init(game, tables, num_players, options, seed):
     """A new game: boards dealt, coins given, the first dice thrown."""
     game["seed"] = seed
     game["steps"] = 0
@@ -102,7 +102,7 @@ def init(game: Any, tables: Any, num_players: Any, options: Any, seed: Any) -> N
 
 
 @kernel
-def _clear_seat(game: Any, seat: Any) -> None:
+def _clear_seat(game, seat):
     game["crossed"][seat] = 0
     game["chosen"][seat] = 0
     game["coins"][seat] = 0
@@ -125,7 +125,7 @@ def _clear_seat(game: Any, seat: Any) -> None:
 
 
 @kernel
-def _note_start(game: Any, seat: Any) -> None:
+def _note_start(game, seat):
     """The position now is what others see of the seat until the turn ends."""
     game["start_crossed"][seat] = game["crossed"][seat]
     game["start_coins"][seat] = game["coins"][seat]
@@ -141,7 +141,7 @@ def _note_start(game: Any, seat: Any) -> None:
 
 
 @kernel
-def _deal_boards(game: Any, tables: Any, num_players: Any, options: Any) -> None:
+def _deal_boards(game, tables, num_players, options):
     free = (1 << BOARDS) - 1
     left = BOARDS
     for seat in range(num_players):
@@ -165,7 +165,7 @@ def _deal_boards(game: Any, tables: Any, num_players: Any, options: Any) -> None
 
 
 @kernel
-def _start_turn(game: Any, tables: Any) -> None:
+def _start_turn(game, tables):
     """Throw the dice in the forum; all seats are to choose an action."""
     players = np.int64(game["num_players"])
     forum = np.int64(game["forum"])
@@ -187,7 +187,7 @@ def _start_turn(game: Any, tables: Any) -> None:
 
 
 @kernel
-def _compare_guild(game: Any, tables: Any) -> None:
+def _compare_guild(game, tables):
     """Which seats have, of the building on the purple face, no fewer spaces than either neighbour.
 
     With two players equal is not enough.
@@ -210,18 +210,18 @@ def _compare_guild(game: Any, tables: Any) -> None:
 
 
 @kernel
-def _crossed_of(game: Any, tables: Any, seat: Any, building: Any) -> Any:
+def _crossed_of(game, tables, seat, building):
     return count(game["crossed"][seat] & tables["building"][np.int64(game["board"][seat]), building])
 
 
 @kernel
-def choose(game: Any, tables: Any, seat: Any, action: Any) -> None:
+def choose(game, tables, seat, action):
     """Commit one seat's choice, secretly."""
     game["chosen"][seat] = action
 
 
 @kernel
-def advance(game: Any, tables: Any) -> None:
+def advance(game, tables):
     """All deciders have chosen: carry that out, and end the turn when nobody has anything left to resolve."""
     game["steps"] += 1
     asked = np.int64(0)
@@ -246,14 +246,14 @@ def advance(game: Any, tables: Any) -> None:
 
 
 @kernel
-def _push(game: Any, seat: Any, item: Any) -> None:
+def _push(game, seat, item):
     depth = np.int64(game["depth"][seat])
     game["stack"][seat, depth] = item
     game["depth"][seat] = depth + 1
 
 
 @kernel
-def _pop(game: Any, seat: Any) -> Any:
+def _pop(game, seat):
     depth = np.int64(game["depth"][seat]) - 1
     item = np.int64(game["stack"][seat, depth])
     game["stack"][seat, depth] = NOTHING
@@ -262,7 +262,7 @@ def _pop(game: Any, seat: Any) -> Any:
 
 
 @kernel
-def _settle(game: Any, tables: Any, seat: Any) -> None:
+def _settle(game, tables, seat):
     """Carry out what leaves no choice, until the seat has one or nothing is left."""
     while game["depth"][seat]:
         item = np.int64(game["stack"][seat, np.int64(game["depth"][seat]) - 1])
@@ -293,7 +293,7 @@ def _settle(game: Any, tables: Any, seat: Any) -> None:
 
 
 @kernel
-def _carry_out(game: Any, tables: Any, seat: Any, action: Any) -> None:
+def _carry_out(game, tables, seat, action):
     """Take the top item off the stack and do what was chosen for it."""
     item = _pop(game, seat)
     if action >= SPACE_ACTIONS:
@@ -318,7 +318,7 @@ def _carry_out(game: Any, tables: Any, seat: Any, action: Any) -> None:
 
 
 @kernel
-def _take_die(game: Any, tables: Any, seat: Any, die: Any, costs_nothing: Any) -> None:
+def _take_die(game, tables, seat, die, costs_nothing):
     coins = np.int64(game["coins"][seat])
     if not costs_nothing:
         coins -= die_cost(game, tables, seat, die)
@@ -333,7 +333,7 @@ def _take_die(game: Any, tables: Any, seat: Any, die: Any, costs_nothing: Any) -
 
 
 @kernel
-def _cross(game: Any, tables: Any, seat: Any, space: Any) -> None:
+def _cross(game, tables, seat, space):
     """Pay for a space and cross it; what it leaves to be resolved goes on the stack, a bonus beneath the effect."""
     board = np.int64(game["board"][seat])
     game["coins"][seat] = np.int64(game["coins"][seat]) - price(game, tables, seat, space)
@@ -356,7 +356,7 @@ def _cross(game: Any, tables: Any, seat: Any, space: Any) -> None:
 
 
 @kernel
-def _bonus_left(game: Any, seat: Any) -> Any:
+def _bonus_left(game, seat):
     """Whether a bonus is left that neither is crossed nor will be for a building completed before."""
     bonuses = np.int64(game["bonuses"][seat])
     taken = np.int64(0)
@@ -369,8 +369,8 @@ def _bonus_left(game: Any, seat: Any) -> Any:
 
 
 @kernel
-def _attack(game: Any, tables: Any, seat: Any, space: Any) -> None:
-    """Write down the points of an attack: the west against the left neighbour's east, the east against the right's west.
+def _attack(game, tables, seat, space):
+    """Write down the points of an attack: west against the left neighbour's east, east against the right one's west.
 
     Defences that stood at the start of the turn lessen them, for good.
     """
@@ -389,7 +389,7 @@ def _attack(game: Any, tables: Any, seat: Any, space: Any) -> None:
 
 
 @kernel
-def _act(game: Any, tables: Any, seat: Any, board: Any, space: Any) -> None:
+def _act(game, tables, seat, board, space):
     """Everything about an effect that needs no decision."""
     gained = np.int64(tables["coins"][board, space])
     if tables["coins_per"][board, space]:
@@ -410,7 +410,7 @@ def _act(game: Any, tables: Any, seat: Any, board: Any, space: Any) -> None:
 
 
 @kernel
-def _end_turn(game: Any, tables: Any) -> None:
+def _end_turn(game, tables):
     """Agora, special dice, the end of the game; then the next turn."""
     players = np.int64(game["num_players"])
     unlocked = np.int64(0)
@@ -431,24 +431,23 @@ def _end_turn(game: Any, tables: Any) -> None:
     turn = np.int64(game["turn"])
     if game["last_turn"]:
         game["over"] = 1
-    else:
-        if finished:
-            game["last_turn"] = 1
-        if turn + 1 == np.int64(game["max_turns"]):
-            game["over"] = 1
-            game["truncated"] = 1
+    elif turn + 1 == np.int64(game["max_turns"]):
+        game["over"] = 1
+        game["truncated"] = 1
     if game["over"]:
         for seat in range(players):
             _note_start(game, seat)
             game["first_action"][seat] = 0
         game["guild"] = 0
         return
+    if finished:
+        game["last_turn"] = 1
     game["turn"] = turn + 1
     _start_turn(game, tables)
 
 
 @kernel
-def _bring_in_special_dice(game: Any, unlocked: Any) -> None:
+def _bring_in_special_dice(game, unlocked):
     """Each colour unlocked for the first time takes the place of a grey die drawn at random."""
     for special in range(_NUM_SPECIALS):
         forum = np.int64(game["forum"])
