@@ -41,7 +41,7 @@ _MAGIC = b"antiquity kernel 1\n"
 _CODE_SETTINGS = ("OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "SLP_VECTORIZE", "LOOP_VECTORIZE")
 
 # Top-level packages (or lone modules) that have kernels: imports are followed within these alone.
-_packages: set[str] = set()
+_packages: set[str] = {"antiquity"}
 
 # Module name -> its kernels, as plain functions.
 _kernels: defaultdict[str, list[Callable[..., Any]]] = defaultdict(list)

@@ -114,7 +114,7 @@ def load(
 
 def _read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, np.ndarray[Any, Any]]]:
     try:
-        with np.load(path, allow_pickle=False) as archive:
+        with open(path, "rb") as file, np.load(file, allow_pickle=False) as archive:
             arrays = {
                 name: archive[name] for name in ("about", "games", "slots", "tables", "rewards", "done")
             }
