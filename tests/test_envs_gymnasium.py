@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from gymnasium.spaces import Box, Dict
 from gymnasium.utils.env_checker import check_env
-from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
 from antiquity.agents import Agent, Decisions
@@ -438,3 +438,25 @@ def test_wrappers_see_masks_through() -> None:
     env = gymnasium.wrappers.RecordEpisodeStatistics(SingleAgentEnv(TOY))
     _, info = env.reset(seed=0)
     assert same(env.get_wrapper_attr("action_masks")(), info["action_mask"].astype(bool))
+
+
+@pytest.mark.parametrize("start", ["fork", "spawn"])
+def test_masks_reach_through_processes(start: str) -> None:
+    single = make_wonders()
+    _, info = single.reset(seed=0)
+    env = AsyncVectorEnv([make_wonders], context=start)
+    try:
+        env.reset(seed=[0])
+        for _ in range(3):
+            (mask,) = env.call("action_masks")
+            assert same(mask, info["action_mask"].astype(bool))
+            action = int(mask.argmax())
+            observation, *_, infos = env.step(np.array([action]))
+            expected, *_, info = single.step(action)
+            assert same(observation[0], expected) and same(infos["action_mask"][0], info["action_mask"])
+    finally:
+        env.close()
+
+
+def make_wonders() -> SingleAgentEnv:
+    return SingleAgentEnv(WONDERS, seat=1)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -147,6 +147,10 @@ class Agent(ABC):
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r})"
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> Self:
+        # Without a state of its own an agent can play in a copied environment as well as in the first one.
+        return self
 
 
 class CallableAgent(Agent):

@@ -24,6 +24,7 @@ class AECGameEnv(OneGame, AECEnv):  # type: ignore[misc]
     """
 
     agent_selection: str
+    _queue: list[str]
 
     is_parallelizable = False  # PettingZoo's converter wants every agent to act in every round
 
@@ -43,8 +44,7 @@ class AECGameEnv(OneGame, AECEnv):  # type: ignore[misc]
         self.truncations = dict.fromkeys(self.agents, False)
         self._skip_agent_selection = None
         self._inform()
-        self._queue = self.deciders
-        self.agent_selection = self._queue.pop(0)
+        self._select()
         if self.render_mode == "human":
             self.render()
 
@@ -101,10 +101,15 @@ class AECGameEnv(OneGame, AECEnv):  # type: ignore[misc]
             self._queue = []
             self.agent_selection = agents[0]
         else:
-            self._queue = self.deciders
-            self.agent_selection = self._queue.pop(0)
+            self._select()
         if self.render_mode == "human":
             self.render()
+
+    def _select(self) -> None:
+        """Line up those who decide now: who waits has WAIT in its mask."""
+        waits = self._mask_rows[:, 0].tolist()
+        self._queue = [agent for agent, waiting in zip(self.possible_agents, waits) if not waiting]
+        self.agent_selection = self._queue.pop(0)
 
     def _inform(self) -> None:
         masks = np.array(self._mask_rows)

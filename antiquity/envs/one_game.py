@@ -31,6 +31,7 @@ Observation = Any
 """float32[F], or a dict of that as ``"observation"`` and int8[A] as ``"action_mask"``."""
 Info = dict[str, Any]
 
+_SPACES = ("_action_spaces", "_observation_spaces", "_state_space")
 _MEMBER = "environment.json"
 _ACTION_SPAN = 1 << 62
 
@@ -62,6 +63,19 @@ def standing(game: Game, scores: NDArray[np.int32], rank: int) -> Info:
     *points, total, tiebreak = scores.tolist()
     by_category = dict(zip(game.categories, points, strict=True))
     return {"scores": by_category, "total": total, "tiebreak": tiebreak, "rank": int(rank)}
+
+
+def _copy_spaces(spaces: Any) -> Any:
+    """Copies of spaces, or of dicts of them, with generators of their own; the bounds, which never change, are shared."""
+    if spaces is None:
+        return None
+    if isinstance(spaces, dict):
+        return {name: _copy_spaces(space) for name, space in spaces.items()}
+    twin = copy.copy(spaces)
+    twin._np_random = copy.deepcopy(spaces._np_random)
+    if isinstance(twin, Dict):
+        twin.spaces = _copy_spaces(twin.spaces)
+    return twin
 
 
 class OneGame:
@@ -291,6 +305,14 @@ class OneGame:
             raise ValueError("no game has begun: call reset() first")
         twin = self.clone()
         twin.batch.determinize(0, seat, seed)
+        return twin
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        twin = object.__new__(type(self))
+        memo[id(self)] = twin
+        state = self.__getstate__()
+        spaces = {name: _copy_spaces(state.pop(name)) for name in _SPACES}
+        twin.__setstate__(copy.deepcopy(state, memo) | spaces)
         return twin
 
     def __getstate__(self) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from antiquity.agents import AgentLike
 from antiquity.batch import Batch
 from antiquity.checks import copy_actions, one_of, whole
 from antiquity.envs.learner import LearnerGames
-from antiquity.envs.one_game import Info, observation_space, standing
+from antiquity.envs.one_game import Info, observation_space
 from antiquity.game import Game, make_game
 
 try:
@@ -112,7 +112,7 @@ class GameVecEnv(VecEnv):
     # --- stepping ---
 
     def reset(self) -> NDArray[np.float32]:
-        """Begin all games anew; float32[num_envs, F]. The first time, and after ``seed()``, also the streams of seeds."""
+        """Begin all games anew: float32[num_envs, F]. After ``seed()`` the streams of seeds begin anew, too."""
         seed = self._seed if self._seeds[0] is None else self._seeds[0]
         self._seed = None
         self._reset_seeds()
@@ -156,15 +156,15 @@ class GameVecEnv(VecEnv):
         self._lengths += 1
         if dones.any():
             ended = batch.ended
-            for k, game in enumerate(ended.index.tolist()):
-                for seat in range(seats):
-                    infos[game * seats + seat] = self._ending(
-                        game * seats + seat,
-                        seat,
-                        ended.observations[k, seat],
-                        bool(step.truncated[game]),
-                        standing(self.game, ended.scores[k, seat], ended.ranks[k, seat]),
-                    )
+            self._end(
+                infos,
+                np.flatnonzero(dones),
+                np.tile(np.arange(seats), len(ended.index)),
+                ended.observations.reshape(-1, batch.observation_size),
+                np.repeat(step.truncated[ended.index], seats),
+                ended.scores.reshape(-1, ended.scores.shape[-1]),
+                ended.ranks.reshape(-1),
+            )
         return self._keep(step.observations, step.masks), rewards, dones
 
     def _step_learners(
@@ -177,27 +177,48 @@ class GameVecEnv(VecEnv):
         self._returns += gained
         self._lengths += 1
         if len(ended):
-            last, _ = tables.show(ended)
-            cut = truncated[ended]
-            for k, row in enumerate(ended.tolist()):
-                seat = int(tables.learners[row])
-                infos[row] = self._ending(row, seat, last[k], bool(cut[k]), tables.result(row))
+            seats = tables.learners[ended]
+            self._end(
+                infos,
+                ended,
+                seats,
+                tables.show(ended)[0],
+                truncated[ended],
+                tables.results[ended, seats],
+                tables.places[ended, seats],
+            )
             tables.begin(None, ended)
         observations = self._keep(*tables.show(everywhere))
         return observations, gained.astype(np.float32), dones
 
-    def _ending(
-        self, row: int, seat: int, observation: NDArray[np.float32], truncated: bool, result: Info
-    ) -> Info:
-        episode = {"r": float(self._returns[row]), "l": int(self._lengths[row])}
-        self._returns[row], self._lengths[row] = 0, 0
-        return {
-            "terminal_observation": observation.copy(),
-            "TimeLimit.truncated": truncated,
-            "episode": episode,
-            "seat": seat,
-            **result,
-        }
+    def _end(
+        self,
+        infos: list[Info],
+        rows: NDArray[np.int64],
+        seats: NDArray[np.int64],
+        observations: NDArray[np.float32],
+        truncated: NDArray[np.bool_],
+        scores: NDArray[np.int32],
+        ranks: NDArray[np.int64],
+    ) -> None:
+        """Fill in the infos of rows whose game has ended; the arrays have an entry for each of them."""
+        categories = self.game.categories
+        parts = (rows, seats, truncated, scores, ranks, self._returns[rows], self._lengths[rows])
+        lists = (part.tolist() for part in parts)
+        for observation, row, seat, cut, points, rank, total, length in zip(
+            observations, *lists, strict=True
+        ):
+            infos[row] = {
+                "terminal_observation": observation,
+                "TimeLimit.truncated": cut,
+                "episode": {"r": total, "l": length},
+                "seat": seat,
+                "scores": dict(zip(categories, points, strict=False)),
+                "total": points[-2],
+                "tiebreak": points[-1],
+                "rank": rank,
+            }
+        self._returns[rows], self._lengths[rows] = 0, 0
 
     def close(self) -> None:
         """Nothing to release; here because the interface has it."""
