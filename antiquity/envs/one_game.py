@@ -66,7 +66,7 @@ def standing(game: Game, scores: NDArray[np.int32], rank: int) -> Info:
 
 
 def _copy_spaces(spaces: Any) -> Any:
-    """Copies of spaces, or of dicts of them, with generators of their own; the bounds, which never change, are shared."""
+    """Copies of spaces, or of dicts of them, with generators of their own; the bounds, never changed, are shared."""
     if spaces is None:
         return None
     if isinstance(spaces, dict):
