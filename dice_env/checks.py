@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from .reading import SheetError, evidence
+from .reading import BUILT_IN, SheetError, evidence, is_flag, read_sheet
 from .sheets import Space, board_spaces, reached
 from .state import (
     BOARDS,
@@ -45,6 +45,14 @@ EFFECTS: Final[dict[str, tuple[str, ...]]] = {
     "gallery_vp": (),
 }
 BONUS_EFFECTS: Final = ("cross", "coins", "build_free_die", "extra_action")
+KEYS: Final = {
+    "tracks": ("id", "spaces"),
+    "spaces": ("id", "cost", "vp", "effect", "track"),
+    "bonuses": ("id", "effect", "narrow_buildings"),
+    "dice": ("id", "faces", "six_faces", "symbols"),
+    "symbols": ("id", "spaces", "coins", "compares"),
+    "boards": ("id", "city", "wonder", "spaces"),
+}
 RULES: Final = {"start_coins": MAX_COINS, "pass_coins": MAX_COINS, "first_agora_vp": MAX_POINTS}
 
 
@@ -68,6 +76,7 @@ def check_sheet(data: Mapping[str, Any]) -> None:
         if not isinstance(entries, list) or len(entries) != number:
             raise SheetError(f"[[{section}]]: there are exactly {number} of them")
         _distinct([entry["id"] for entry in entries], section)
+    _check_keys(data)
     _check_rules(data["rules"], data["switches"])
     tracks = [track["id"] for track in data["tracks"]]
     _distinct(tracks, "tracks")
@@ -86,6 +95,27 @@ def check_sheet(data: Mapping[str, Any]) -> None:
     for number, die in enumerate(data["dice"]):
         _check_die(data, number, die)
     evidence(data)
+
+
+def _check_keys(data: Mapping[str, Any]) -> None:
+    """No key is misspelt: it would have no effect, and nobody would notice."""
+    known = read_sheet(BUILT_IN)
+    for section in ("rules", "switches"):
+        _known(data[section], tuple(known[section]), f"[{section}]")
+    for section in ("tracks", "bonuses", "dice", "boards"):
+        for entry in data[section]:
+            where = f"{section}.{entry['id']}"
+            _known(entry, KEYS[section], where)
+            for part in ("spaces", "symbols"):
+                for inner in entry.get(part, []):
+                    _known(inner, KEYS[part], f"{where}.{inner['id']}")
+
+
+def _known(entry: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
+    for key in entry:
+        if key not in keys and not is_flag(key):
+            wanted = ", ".join(known for known in keys if not is_flag(known))
+            raise SheetError(f"{where}: {key!r} is no key of it; there are {wanted}")
 
 
 def _distinct(names: list[str], where: str) -> None:

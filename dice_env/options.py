@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from os import PathLike, fspath
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
+from antiquity.checks import whole
 from antiquity.game import Option
 
 from .checks import BARRACKS_BONUS
@@ -64,8 +65,8 @@ def setup(
         ValueError: an option that is not what :data:`OPTIONS` says, or a sheet that breaks a rule.
         TypeError: an option of the wrong type.
     """
-    _whole("num_players", num_players, MIN_SEATS, MAX_SEATS)
-    _whole("max_turns", max_turns, 1, MAX_TURNS)
+    whole("num_players", num_players, MIN_SEATS, MAX_SEATS)
+    whole("max_turns", max_turns, 1, MAX_TURNS)
     if wonder_bonus is not None and not isinstance(wonder_bonus, (bool, np.bool_)):
         raise TypeError(f"wonder_bonus={wonder_bonus!r}: must be True, False or None")
     for name, value, known in (
@@ -86,13 +87,6 @@ def setup(
     options["max_turns"] = max_turns
     options["boards"][0, :num_players] = _boards(boards, num_players, tables)
     return tables, options
-
-
-def _whole(name: str, value: Any, low: int, high: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise TypeError(f"{name}={value!r}: must be a whole number from {low} to {high}")
-    if not low <= value <= high:
-        raise ValueError(f"{name}={value}: must be {low} to {high}")
 
 
 def _boards(boards: Sequence[str | None] | None, num_players: int, tables: np.ndarray) -> list[int]:

@@ -118,7 +118,9 @@ def merge(base: Mapping[str, Any], change: Mapping[str, Any], where: str) -> dic
                 merged[key] = value
         elif _has_ids(base.get(key)) and base[key]:
             merged[key] = _merge_entries(base[key], value, here)
-        elif isinstance(value, Mapping) and isinstance(base.get(key), Mapping) and key != "effect":
+        elif isinstance(base.get(key), Mapping) and key != "effect":
+            if not isinstance(value, Mapping):
+                raise SheetError(f"{here} = {value!r}: must be a table")
             merged[key] = merge(base[key], value, here)
         else:
             merged[key] = value
