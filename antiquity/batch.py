@@ -204,7 +204,7 @@ class Batch(Stepping):
         """List the legal actions and write observations and masks anew, after :attr:`games` was changed by hand."""
         self._require_begun()
         if self.copy:
-            self._set_outputs(self.rewards, self._done)
+            self._set_outputs((*self._new_outputs()[:2], self.rewards, self._done))
         self._run(loops.BEGIN | loops.LISTS | loops.FULL, self._outputs)
         self._stale = False
         return self.observations, self.masks
@@ -272,7 +272,7 @@ class Batch(Stepping):
         self._allocate()
         self._actions[:] = actions
         if self._begun:
-            self._set_outputs(rewards, done)
+            self._set_outputs((*self._outputs[:2], rewards, done))
             self.refresh()
 
     def save(self, path: str | os.PathLike[str]) -> None:

@@ -283,6 +283,12 @@ def run(
     own = work[0]
     seats = legal.shape[1]
     far = observations.size > CACHED
+    if ops & SPREAD:
+        _spread(own, actions, legal, start, stop)
+    if ops & CHECK:
+        offender = _first_illegal(slots, legal, actions, start, stop)
+        if offender >= 0:
+            return -1 - offender
     if ops & BEGIN:
         if ops & PLAY:
             own["ended"] = 0
@@ -290,12 +296,6 @@ def run(
             own["deciding"] = 0
         if ops & ROWS:
             own["rows"] = own["first_row"]
-    if ops & SPREAD:
-        _spread(own, actions, legal, start, stop)
-    if ops & CHECK:
-        offender = _first_illegal(slots, legal, actions, start, stop)
-        if offender >= 0:
-            return -1 - offender
     for i in range(start, stop):
         game, slot = games[i], slots[i]
         if far:

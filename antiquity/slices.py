@@ -187,6 +187,8 @@ class Team:
 
     def place_rows(self) -> None:
         """Tell the slices where their decision rows begin."""
+        if len(self.slices) == 1:
+            return
         row = 0
         for each in self.slices:
             each.work["first_row"] = row

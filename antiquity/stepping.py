@@ -14,7 +14,7 @@ from antiquity.checks import whole
 from antiquity.games import Games
 from antiquity.results import Ended, Rows, RowStep, Step
 from antiquity.rewards import REWARDS
-from antiquity.slices import Array, Slice, Team, code, cut
+from antiquity.slices import Array, Outputs, Slice, Team, code, cut
 
 _REFRESH = loops.BEGIN | loops.LISTS | loops.FULL
 NO_LIMIT = np.iinfo(np.int64).max
@@ -44,7 +44,7 @@ class Stepping(Games):
         self.legal_counts = self._legal[:, :, -1]
         """uint16[G, S]: how many there are."""
         self._where = np.zeros((2, games * seats), np.int64)
-        self._set_outputs(np.zeros((games, seats), np.float32), np.zeros((2, games), np.bool_))
+        self._set_outputs(self._new_outputs())
         self._row_outputs: tuple[Array, Array] | None = None
         shared = (
             self.games,
@@ -67,25 +67,30 @@ class Stepping(Games):
         self._team = Team([Slice(game, start, stop, shared, sizes, settings) for start, stop in pieces])
         self._samplers: dict[str, Callable[..., int]] = {}
         self._commit: Callable[[int, int, int], int] | None = None
+        self._check = loops.CHECK if self.on_illegal == "raise" else 0
         self._stale = False  # the lists of legal actions are not those of the games as they stand
         self._ended: Ended | None = None
 
-    def _set_outputs(self, rewards: Array, done: Array) -> None:
-        """New arrays for what a step gives."""
-        games, seats = self.num_games, self.num_seats
-        self.observations = np.zeros((games, seats, self.observation_size), np.float32)
-        """float32[G, S, F] of the last reset or step."""
-        self.masks = np.empty((games, seats, self.num_actions), np.int8)
-        """int8[G, S, A] of the last reset or step."""
-        self._set_results(rewards, done)
-        self._outputs = (
-            self.observations.reshape(games * seats, -1),
-            self.masks.reshape(games * seats, -1),
-            rewards,
-            done,
+    def _new_outputs(self) -> Outputs:
+        """New arrays for what a step gives. Observations are zero at first, as games may trust in."""
+        rows = self.num_games * self.num_seats
+        return (
+            np.zeros((rows, self.observation_size), np.float32),
+            np.empty((rows, self.num_actions), np.int8),
+            *self._new_results(),
         )
 
-    def _set_results(self, rewards: Array, done: Array) -> None:
+    def _new_results(self) -> tuple[Array, Array]:
+        return np.zeros((self.num_games, self.num_seats), np.float32), np.zeros((2, self.num_games), np.bool_)
+
+    def _set_outputs(self, outputs: Outputs) -> None:
+        """Let the attributes be these arrays."""
+        observations, masks, rewards, done = self._outputs = outputs
+        shape = (self.num_games, self.num_seats, -1)
+        self.observations: NDArray[np.float32] = observations.reshape(shape)
+        """float32[G, S, F] of the last reset or step."""
+        self.masks: NDArray[np.int8] = masks.reshape(shape)
+        """int8[G, S, A] of the last reset or step."""
         self.rewards: NDArray[np.float32] = rewards
         """float32[G, S] of the last step."""
         self.terminated: NDArray[np.bool_] = done[0]
@@ -104,9 +109,6 @@ class Stepping(Games):
         self._max_cycles = None if value is None else whole("max_cycles", value, 1)
         for each in self._team.slices:
             each.work["max_cycles"] = NO_LIMIT if self._max_cycles is None else self._max_cycles
-
-    def _new_results(self) -> tuple[Array, Array]:
-        return np.empty((self.num_games, self.num_seats), np.float32), np.empty((2, self.num_games), np.bool_)
 
     # --- stepping ---
 
@@ -129,11 +131,13 @@ class Stepping(Games):
         if seed is not None:
             self._seed_slots(seed, places)
         self._slots["restart"][slice(None) if places is None else places] = 1
-        if self.copy:
-            self._set_outputs(self.rewards.copy(), self._done.copy())
+        outputs = (
+            (*self._new_outputs()[:2], self.rewards.copy(), self._done.copy()) if self.copy else self._outputs
+        )
         self._begun = True
         self._ended = None
-        self._run(_REFRESH | loops.RESTART, self._outputs)
+        self._run(_REFRESH | loops.RESTART, outputs)
+        self._set_outputs(outputs)
         self._stale = False
         return self.observations, self.masks
 
@@ -162,11 +166,11 @@ class Stepping(Games):
         """
         if self._stale or not self._begun:
             self._freshen()
-        if self.copy:
-            self._set_outputs(*self._new_results())
+        outputs = self._new_outputs() if self.copy else self._outputs
+        self._run(self._check | _PLAY | loops.FULL, outputs)
         self._ended = None
-        check = loops.CHECK if self.on_illegal == "raise" else 0
-        self._run(check | _PLAY | loops.FULL, self._outputs)
+        if self.copy:
+            self._set_outputs(outputs)
 
     def rows(self) -> Rows:
         """The seats that have something to choose now, with their observations and masks alone."""
@@ -194,15 +198,14 @@ class Stepping(Games):
             self._freshen()
         count = self._team.count_rows()
         checks.copy_actions(actions, self._actions[1, :count])
+        self._team.place_rows()
         observations, masks = self._row_arrays()
-        rewards, done = self._new_results() if self.copy else (self.rewards, self._done)
+        results = self._new_results() if self.copy else (self.rewards, self._done)
+        ops = self._check | _PLAY | loops.SPREAD | loops.ROWS
+        self._run(ops, (observations, masks, *results))
         self._ended = None
-        ops = _PLAY | loops.SPREAD | loops.ROWS
-        ops |= loops.CHECK if self.on_illegal == "raise" else 0
-        self._run(ops, (observations, masks, rewards, done))
         if self.copy:
-            self._set_results(rewards, done)
-            self._outputs = (*self._outputs[:2], rewards, done)
+            self._set_outputs((*self._outputs[:2], *results))
         return RowStep(*self._take_rows(observations, masks), self.rewards, self.terminated, self.truncated)
 
     def _row_arrays(self) -> tuple[Array, Array]:
@@ -221,7 +224,7 @@ class Stepping(Games):
             where, self._row_outputs = where.copy(), None
         return Rows(where[0], where[1], observations[:count], masks[:count])
 
-    def _run(self, ops: int, outputs: tuple[Array, Array, Array, Array]) -> None:
+    def _run(self, ops: int, outputs: Outputs) -> None:
         offender = self._team.run(ops, outputs)
         if offender >= 0:
             game, seat = divmod(offender, self.num_seats)
@@ -307,8 +310,7 @@ class Stepping(Games):
         if self._stale or not self._begun:
             self._freshen()
         if self.copy:
-            observations, masks = self.observations, self.masks
-            self._set_outputs(self.rewards.copy(), self._done.copy())
-            self.observations[:], self.masks[:] = observations, masks
+            observations, masks, rewards, done = self._outputs
+            self._set_outputs((observations.copy(), masks.copy(), rewards.copy(), done.copy()))
         self._ended = None
         self._team.run_one(index, _PLAY | loops.COMMITTED | loops.FULL, self._outputs)
