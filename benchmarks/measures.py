@@ -38,7 +38,8 @@ class Spec:
     def __str__(self) -> str:
         options = "".join(f", {name}={value}" for name, value in self.options.items())
         threads = f", {self.threads} threads" if self.threads > 1 else ""
-        return f"{self.game}: {KINDS[self.kind].title}, {self.players} players, {self.games} games{threads}{options}"
+        games = f", {self.games:,} games" if self.games > 1 else ""
+        return f"{self.game}: {KINDS[self.kind].title}, {self.players} players{games}{threads}{options}"
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ def run(
     results: dict[str, Any] = {
         "schema": SCHEMA,
         "machine": machine.describe(),
-        "effort": dataclasses.asdict(effort),
+        "effort": {**dataclasses.asdict(effort), "sizes": list(effort.sizes)},
         "peer_notes": list(yardsticks.NOTES),
     }
     for name in ("peers", "games", "measures", "starts", "memory", "goals", "left_out"):
