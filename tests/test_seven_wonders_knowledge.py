@@ -11,33 +11,35 @@ import itertools
 import math
 import random
 from collections import Counter
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from harness import Table
 
+from harness import Table, _choose
 from seven_wonders_env import GAME
-from seven_wonders_env.knowledge import MEMORY_SIZE
 from seven_wonders_env.state import (
     BUILD,
     CARD_ACTIONS,
     CHOOSE,
-    EXTRA_TURN,
     GAME_DTYPE,
+    GUILD_START,
+    HAND,
     KINDS,
     LAST,
     NO_CARD,
     PAY,
+    PAYMENT_ACTIONS,
+    PHASES,
     PICK,
     SELL,
     STAGE,
     TURNS,
     USES,
 )
+from seven_wonders_env.tables import read_table
 
 HIDDEN = ("seed", "chosen", "planned", "hands", "discard", "history")
 PUBLIC = [name for name in GAME_DTYPE.names or () if name not in HIDDEN]
@@ -59,29 +61,28 @@ def holder(n: int, age: int, hand: int, turn: int) -> int:
     return (hand - turn if age == 1 else hand + turn) % n
 
 
+def view(table: Table, seat: int, *, memory: bool = False) -> bytes:
+    """All that a seat can see, its legal actions included."""
+    return table.observe(seat, memory=memory).tobytes() + bytes(table.legal(seat))
+
+
 class Played:
     """A game with everything that happened in it: the actions of each step, and what each seat saw before it."""
 
     def __init__(
         self, n: int, seed: int, style: tuple[float, float] = (0.0, 0.0), coins: int = 3, **options: Any
     ) -> None:
-        self.n, self.seed, self.coins, self.options = n, seed, coins, options
-        self.table = self.start()
-        self.rng = random.Random(seed)
+        self.n, self.rng = n, random.Random(seed)
+        self.table = Table(GAME, n, seed=seed, **options)
+        self.table.record["coins"][:n] = coins
+        self.first = self.table.copy()
         self.style = style
         self.steps: list[dict[int, int]] = []
         self.seen: list[list[bytes]] = []
-
-    def start(self) -> Table:
-        table = Table(GAME, self.n, seed=self.seed, **self.options)
-        table.record["coins"][: self.n] = self.coins
-        return table
+        self.listeners: list[Callable[[dict[int, int]], None]] = []
 
     def see(self) -> list[bytes]:
-        return [
-            self.table.observe(seat).tobytes() + bytes(np.array(self.table.legal(seat), "u1"))
-            for seat in range(self.n)
-        ]
+        return [view(self.table, seat) for seat in range(self.n)]
 
     def step(self) -> None:
         """One step; ``style``: how often a stage, else a building, is preferred."""
@@ -89,13 +90,15 @@ class Played:
         for seat in self.table.deciders():
             legal = self.table.legal(seat)
             for use, often in zip((STAGE, BUILD), self.style, strict=True):
-                some = [action for action in legal if action < 241 and split(action)[1] == use]
+                some = [action for action in legal if action < PAYMENT_ACTIONS and split(action)[1] == use]
                 if some and self.rng.random() < often:
                     legal = some
                     break
             actions[seat] = self.rng.choice(legal)
         self.seen.append(self.see())
         self.steps.append(actions)
+        for listener in self.listeners:
+            listener(actions)
         self.table.step(actions)
 
     def positions(self) -> Iterator[Table]:
@@ -110,7 +113,7 @@ class Played:
         """Play the world's cards with the same actions; what is wrong with it for the seat, or "" when nothing is."""
         if any(world[name].tobytes() != self.table.record[name].tobytes() for name in PUBLIC):
             return "a public field differs"
-        table = self.start()
+        table = self.first.copy()
         age = -1
         for number, (actions, seen) in enumerate(zip(self.steps, self.seen, strict=True)):
             if age != table.record["age"]:
@@ -119,8 +122,7 @@ class Played:
             here = f"at step {number} (Age {age + 1}, turn {int(table.record['turn']) + 1})"
             if table.deciders() != sorted(actions):
                 return f"others decide {here}"
-            view = table.observe(seat).tobytes() + bytes(np.array(table.legal(seat), "u1"))
-            if view != seen[seat]:
+            if view(table, seat) != seen[seat]:
                 return f"the seat sees something else {here}"
             if table.record["phase"] in (CHOOSE, LAST):
                 actions = {s: translate(world, table.record, s, action) for s, action in actions.items()}
@@ -129,10 +131,8 @@ class Played:
             table.step(actions)
         if age != table.record["age"]:
             deal(table, world)
-        if table.observe(seat, memory=True).tobytes() != self.table.observe(seat, memory=True).tobytes():
+        if view(table, seat, memory=True) != view(self.table, seat, memory=True):
             return "the seat sees or remembers something else now"
-        if table.legal(seat) != self.table.legal(seat):
-            return "other actions are legal now"
         end = table.record.copy()
         for name in ("seed", "chosen"):
             end[name] = world[name]
@@ -165,38 +165,6 @@ def redrawn(table: Table, seat: int, seed: int) -> Table:
     other = table.copy()
     other.determinize(seat, seed)
     return other
-
-
-VARIED = [
-    dict(n=3, sides="day", boards=PICKING[:3]),
-    dict(n=3, sides="night", boards=PICKING[:3]),
-    dict(n=4, sides="random", payments="cheapest"),
-    dict(n=4, sides="night", boards=PICKING[:4]),
-    dict(n=5, sides="night"),
-    dict(n=6, sides="night"),
-    dict(n=7, sides="day"),
-    dict(n=7, sides="night"),
-]
-
-
-def games(number: int, first: int = 0) -> Iterator[Played]:
-    for seed in range(first, first + number):
-        options = dict(VARIED[seed % len(VARIED)])
-        style = ((0.0, 0.0), (0.6, 0.3), (0.9, 0.0), (0.7, 0.9))[seed // len(VARIED) % 4]
-        yield Played(options.pop("n"), seed, style, **options)
-
-
-def test_worlds_replay() -> None:
-    phases: Counter[int] = Counter()
-    for game in games(64):
-        for table in game.positions():
-            phase = int(table.record["phase"])
-            if game.rng.random() < (0.05 if phase == CHOOSE else 0.4):
-                for seat in range(game.n):
-                    world = redrawn(table, seat, game.rng.getrandbits(63)).record
-                    assert game.same_for(seat, world) == ""
-                    phases[phase] += 1
-    assert min(phases[phase] for phase in (CHOOSE, PAY, PICK, LAST)) > 50
 
 
 def arrangements(cards: list[int]) -> Iterator[tuple[int, ...]]:
@@ -244,10 +212,11 @@ def all_worlds(table: Table, seat: int) -> Iterator[Any]:
     for age, some in places.items():
         cards = [split(int(game["history"][age, place[0], place[1]]))[0] for place in some if len(place) == 2]
         if age == game["age"]:
-            cards += [int(kind) for other in range(table.num_players) if other != seat for kind in game["hands"][other]]
-        cards = [kind for kind in cards if kind != NO_CARD]
+            hands_of_others = np.delete(game["hands"], seat, axis=0)
+            cards += [int(kind) for kind in hands_of_others.flat if kind < KINDS]
         box = guilds_in_box(table) if age == 2 else []
-        by_age.append([order for order in arrangements(cards + box) if all(kind >= 70 for kind in order[len(cards) :])])
+        orders = arrangements(cards + box)
+        by_age.append([order for order in orders if all(kind >= GUILD_START for kind in order[len(cards) :])])
     for orders in itertools.product(*by_age):
         world = game.copy()
         world["chosen"] = 0
@@ -275,3 +244,309 @@ def all_worlds(table: Table, seat: int) -> Iterator[Any]:
         if possible and min(sold.values(), default=0) >= 0:
             world["discard"] = [sold[kind] for kind in range(KINDS)]
             yield world
+
+
+# ---------------------------------------------------------------------- games to look at
+
+VARIED: list[dict[str, Any]] = [
+    {"n": 3, "sides": "day", "boards": PICKING[:3]},
+    {"n": 3, "sides": "night", "boards": PICKING[:3]},
+    {"n": 4, "sides": "random", "payments": "cheapest"},
+    {"n": 4, "sides": "night", "boards": PICKING[:4]},
+    {"n": 5, "sides": "night"},
+    {"n": 6, "sides": "night"},
+    {"n": 7, "sides": "day"},
+    {"n": 7, "sides": "night"},
+]
+STYLES = ((0.0, 0.0), (0.6, 0.3), (0.9, 0.0), (0.7, 0.9))
+
+
+def games(number: int, **options: Any) -> Iterator[Played]:
+    for seed in range(number):
+        chosen = {**VARIED[seed % len(VARIED)], **options}
+        yield Played(chosen.pop("n"), seed, STYLES[seed // len(VARIED) % len(STYLES)], **chosen)
+
+
+def some_positions(number: int, **options: Any) -> Iterator[tuple[Played, Table]]:
+    """Decisions of all kinds (and ends) of random games."""
+    for game in games(number, **options):
+        for table in game.positions():
+            if table.over or game.rng.random() < (0.05 if table.record["phase"] == CHOOSE else 0.4):
+                yield game, table
+
+
+@pytest.fixture(scope="module")
+def few_names(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A card table in which all cards share six names, so that a pick often finds nothing, or little."""
+    lines = ['extends = "second_edition"']
+    table = read_table("second_edition")
+    for section in ("cards", "guilds"):
+        for number, card in enumerate(table[section]):
+            lines += [f"[[{section}]]", f'id = "{card["id"]}"', f'name = "Name {number % 6}"']
+    path = Path(tmp_path_factory.mktemp("tables")) / "few_names.toml"
+    path.write_text("\n".join(lines))
+    return str(path)
+
+
+# ---------------------------------------------------------------------- what stays, what changes
+
+
+def test_all_that_the_seat_knows_stays() -> None:
+    phases: Counter[str] = Counter()
+    for game, table in some_positions(48):
+        for seat in range(game.n):
+            other = redrawn(table, seat, game.rng.getrandbits(63))
+            assert view(other, seat, memory=True) == view(table, seat, memory=True)
+            assert other.record["hands"][seat].tobytes() == table.record["hands"][seat].tobytes()
+            assert (
+                other.record["history"][:, :, seat].tobytes() == table.record["history"][:, :, seat].tobytes()
+            )
+            assert other.record["planned"][seat] == table.record["planned"][seat]
+            assert other.record["discard"].sum() == table.record["discard"].sum()
+            for name in PUBLIC:
+                assert other.record[name].tobytes() == table.record[name].tobytes(), name
+            for before, after in zip(table.record["history"].flat, other.record["history"].flat, strict=True):
+                assert (before == 0) == (after == 0)
+                if before:
+                    assert split(int(before))[1] == split(int(after))[1]
+                    assert before == after or split(int(before))[1] != BUILD
+        phases["over" if table.over else PHASES[int(table.record["phase"])]] += 1
+    assert min(phases[name] for name in (*PHASES, "over")) >= 10
+
+
+def test_choices_of_others_are_forgotten() -> None:
+    for game, table in some_positions(16):
+        committed = table.copy()
+        for seat in table.deciders():
+            _choose(committed.games, 0, committed.tables, seat, game.rng.choice(table.legal(seat)))
+        for seat in range(game.n):
+            seed = game.rng.getrandbits(63)
+            world = redrawn(committed, seat, seed).record
+            assert [int(action) for action in np.delete(world["chosen"], seat)] == [0] * 6
+            assert world["chosen"][seat] == committed.record["chosen"][seat]
+            world["chosen"] = 0
+            assert world.tobytes() == redrawn(table, seat, seed).record.tobytes()
+
+
+def test_nothing_hidden_has_a_part_in_it() -> None:
+    """Worlds that the seat cannot tell apart give the same bytes, and the true seed is never read."""
+    different = 0
+    for game, table in some_positions(32):
+        for seat in range(game.n):
+            one = redrawn(table, seat, game.rng.getrandbits(63))
+            different += one.record["hands"].tobytes() != table.record["hands"].tobytes()
+            seed = game.rng.getrandbits(63)
+            expected = redrawn(table, seat, seed).record.tobytes()
+            assert redrawn(one, seat, seed).record.tobytes() == expected
+            one.record["seed"] = game.rng.getrandbits(64)
+            assert redrawn(one, seat, seed).record.tobytes() == expected
+    assert different > 100
+
+
+def test_the_future_is_redrawn() -> None:
+    game = Played(4, 5)
+    table = next(game.positions())
+    deals = set()
+    for seed in range(50):
+        other = redrawn(table, 0, seed)
+        rng = random.Random(0)
+        while other.record["age"] == 0:
+            other.step({seat: rng.choice(other.legal(seat)) for seat in other.deciders()})
+        deals.add(other.record["hands"].tobytes())
+    assert len(deals) == 50
+
+
+def test_redrawn_games_play_on_and_keep_their_cards() -> None:
+    for game, table in some_positions(16):
+        other = redrawn(table, game.rng.randrange(game.n), game.rng.getrandbits(63))
+        other.play_on(game.rng)
+        printed, record = other.tables[0], other.record
+        for age in range(3):
+            size = int(printed["deck_size"][game.n - 3, age])
+            deck = sorted(int(kind) for kind in printed["deck"][game.n - 3, age, :size])
+            used = sorted(split(int(action))[0] for action in record["history"][age, :, : game.n].flat)
+            assert [kind for kind in used if kind < GUILD_START] == deck
+            guilds = [kind for kind in used if kind >= GUILD_START]
+            assert len(set(guilds)) == len(guilds) == HAND * game.n - size
+        piled = Counter(split(int(a))[0] for a in record["history"].flat if a and split(int(a))[1] == SELL)
+        piled.subtract(int(pick) - 1 for pick in record["picks"] if pick)
+        assert [piled[kind] for kind in range(KINDS)] == record["discard"].tolist()
+
+
+# ---------------------------------------------------------------------- agreement with all that was seen
+
+
+@pytest.mark.parametrize("names", ["all names", "few names"])
+def test_worlds_agree_with_the_whole_game(names: str, few_names: str) -> None:
+    options = {"cards": few_names} if names == "few names" else {}
+    for game, table in some_positions(40, **options):
+        for seat in range(game.n):
+            world = redrawn(table, seat, game.rng.getrandbits(63)).record
+            assert game.same_for(seat, world) == ""
+
+
+def identity(world: Any) -> bytes:
+    world = world.copy()
+    world["seed"] = 0
+    world["chosen"] = 0
+    return world.tobytes()
+
+
+def deviation(expected: Counter[bytes], drawn: Counter[bytes]) -> float:
+    """Of the counts from what is expected, as a standard normal deviate (chi-squared, Wilson-Hilferty)."""
+    freedom = len(expected) - 1
+    draws, total = sum(drawn.values()), sum(expected.values())
+    squares = sum((drawn[key] - draws * n / total) ** 2 / (draws * n / total) for key, n in expected.items())
+    variance = 2 / (9 * freedom)
+    return ((squares / freedom) ** (1 / 3) - 1 + variance) / math.sqrt(variance)
+
+
+def picked(table: Table) -> bool:
+    return bool(table.record["picks"].any())
+
+
+def found_nothing(table: Table) -> bool:
+    """The picking seat (0) has a stage without a pick, though cards were in the pile."""
+    stages = int(table.record["built"][0, 7])
+    return stages > 0 and table.record["phase"] != PICK and not table.record["picks"][:stages].all()
+
+
+SITUATIONS: dict[str, tuple[Callable[[Table], bool], bool, bool]] = {
+    # name: (which positions, with few names, whether seat 0, the picker, looks)
+    "no picks": (lambda t: not picked(t) and t.record["built"][0, 7] == 0, False, False),
+    "payments": (lambda t: bool(t.record["phase"] == PAY), False, False),
+    "after a pick": (picked, False, False),
+    "after the own pick": (picked, False, True),
+    "at the own pick": (lambda t: bool(t.record["phase"] == PICK), False, True),
+    "another picks": (lambda t: bool(t.record["phase"] == PICK), True, False),
+    "nothing to pick": (found_nothing, True, False),
+    "nothing to pick oneself": (found_nothing, True, True),
+}
+
+
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_every_world_comes_out(situation: str, few_names: str) -> None:
+    """Small positions of three players: the redrawn worlds are all that agree with what was seen, equally likely."""
+    fits, names, picker_looks = SITUATIONS[situation]
+    options = {"cards": few_names} if names else {}
+    looked_at = 0
+    most = 0.0
+    for seed in itertools.count():
+        game = Played(3, seed, (0.75, 0.75), coins=30, sides="night", boards=PICKING[:3], **options)
+        for table in game.positions():
+            if table.record["age"] == 2:
+                break
+            if not fits(table):
+                continue
+            seat = 0 if picker_looks else game.rng.randrange(1, 3)
+            sizes = [len(places) for places in hidden_places(table, seat).values()]
+            if not 4 <= sum(sizes) <= 7 or math.prod(map(math.factorial, sizes)) > 800:
+                continue
+            expected: Counter[bytes] = Counter()
+            for world in all_worlds(table, seat):
+                if game.same_for(seat, world) == "":
+                    expected[identity(world)] += 1
+            drawn = Counter(
+                identity(redrawn(table, seat, number).record) for number in range(400 * len(expected))
+            )
+            assert drawn.keys() == expected.keys()
+            if len(expected) > 1:
+                most = max(most, deviation(expected, drawn))
+                looked_at += 1
+        if looked_at >= 8:
+            break
+    assert most < 4
+
+
+def test_every_choice_of_guilds_comes_out() -> None:
+    """At the start of Age III nothing is known of the guilds but that n + 2 of them are in play."""
+    game = Played(3, 1, (0.0, 0.9))
+    table = next(table for table in game.positions() if table.record["age"] == 2)
+    own = {int(kind) for kind in table.record["hands"][0] if GUILD_START <= kind < KINDS}
+    guilds = {int(kind) for kind in table.tables[0]["guilds"][: int(table.tables[0]["guild_count"])]}
+    expected = Counter(
+        {
+            bytes(sorted(own | set(more))): 1
+            for more in itertools.combinations(sorted(guilds - own), 5 - len(own))
+        }
+    )
+    drawn: Counter[bytes] = Counter()
+    for number in range(100 * len(expected)):
+        hands = redrawn(table, 0, number).record["hands"]
+        drawn[bytes(sorted(int(kind) for kind in hands.flat if GUILD_START <= kind < KINDS))] += 1
+    assert drawn.keys() == expected.keys()
+    assert deviation(expected, drawn) < 4
+
+
+# ---------------------------------------------------------------------- memory
+
+
+class Diary:
+    """A seat's perfect memory, written down while the game goes on."""
+
+    def __init__(self, game: Played, seat: int) -> None:
+        self.table, self.seat, self.n = game.table, seat, game.n
+        self.age = -1
+        self.hands: dict[int, Counter[int]] = {}
+        self.discard: Counter[int] = Counter()
+        self.sold = 0
+
+    def hand_of(self, seat: int) -> int:
+        turn = int(self.table.record["turn"])
+        return next(hand for hand in range(self.n) if holder(self.n, self.age, hand, turn) == seat)
+
+    def look(self) -> None:
+        """Before a decision."""
+        game = self.table.record
+        if game["age"] != self.age:
+            self.age = int(game["age"])
+            self.hands = {}
+        own = [int(action) for action in game["history"][:, :, self.seat].flat if action]
+        sold = [kind for kind, use in map(split, own) if use == SELL]
+        self.discard.update(sold[self.sold :])
+        self.sold = len(sold)
+        if game["phase"] == CHOOSE:
+            self.hands[self.hand_of(self.seat)] = Counter(
+                int(k) for k in game["hands"][self.seat] if k != NO_CARD
+            )
+        if self.picks():
+            self.discard = Counter({kind: int(game["discard"][kind]) for kind in range(KINDS)})
+
+    def picks(self) -> bool:
+        return bool(self.table.record["phase"] == PICK) and self.seat in self.table.deciders()
+
+    def note(self, actions: dict[int, int]) -> None:
+        """What the seat learns from a step, before it is done."""
+        phase = self.table.record["phase"]
+        for seat, action in actions.items():
+            if phase == PAY:
+                continue
+            kind, use = split(action)
+            if phase == PICK:
+                self.discard[kind] = max(self.discard[kind] - 1, 0)
+            elif (use == BUILD or seat == self.seat) and self.hand_of(seat) in self.hands:
+                self.hands[self.hand_of(seat)][kind] -= 1
+
+    def vector(self) -> np.ndarray:
+        known = np.zeros((7, KINDS), np.float32)
+        for step in range(1, self.n):
+            other = (self.seat + step) % self.n
+            if self.table.record["hand_size"][other]:
+                for kind, number in self.hands.get(self.hand_of(other), Counter()).items():
+                    known[step - 1, kind] = number
+        for kind, number in self.discard.items():
+            known[6, kind] = number
+        return known.ravel()
+
+
+def test_memory_is_a_perfect_memory() -> None:
+    layout = GAME.memory_layout
+    for game in games(40):
+        diaries = [Diary(game, seat) for seat in range(game.n)]
+        game.listeners += [diary.note for diary in diaries]
+        for table in game.positions():
+            for diary in diaries:
+                diary.look()
+                memory = table.observe(diary.seat, memory=True)[GAME.layout.size :]
+                assert memory.tobytes() == diary.vector().tobytes()
+                assert (memory >= layout.low).all() and (memory <= layout.high).all()
