@@ -103,3 +103,26 @@ def test_supersuit_and_plain_ppo() -> None:
         )
         model.learn(192)
     assert model.num_timesteps == 192
+
+
+def test_torchrl() -> None:
+    pettingzoo = pytest.importorskip("torchrl.envs.libs.pettingzoo")
+    parallel = pettingzoo.PettingZooWrapper(
+        ParallelGameEnv(WONDERS), use_mask=False, categorical_actions=True
+    )
+    # Its random policy follows the masks, or the environment would refuse an action.
+    found = parallel.rollout(100)
+    assert found["next", "done"][-1].item() and len(found) >= 18
+    in_turn = pettingzoo.PettingZooWrapper(AECGameEnv(WONDERS), use_mask=True, categorical_actions=True)
+    assert in_turn.rollout(200)["next", "done"][-1].item()
+
+
+def test_tianshou() -> None:
+    tianshou = pytest.importorskip("tianshou.env")
+    env = tianshou.PettingZooEnv(AECGameEnv(WONDERS))
+    observation, info = env.reset(seed=0)
+    done = False
+    while not done:
+        observation, rewards, terminated, truncated, info = env.step(observation["mask"].index(True))
+        done = terminated or truncated
+    assert sum(rewards) == pytest.approx(1) and info["rank"] >= 1

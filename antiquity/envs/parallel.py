@@ -116,24 +116,25 @@ class ParallelGameEnv(OneGame, ParallelEnv):  # type: ignore[misc]
             if not actions:
                 return {}, {}, {}, {}, {}
             raise ValueError("no game is going on: it has ended, or none has begun; call reset()")
-        self._check_names(actions)
-        raise AssertionError("the names are right, and their number is not")
+        raise ValueError(self._wrong_names(actions))
 
-    def _check_names(self, actions: Mapping[str, Any]) -> None:
+    def _wrong_names(self, actions: Mapping[str, Any]) -> str:
+        """What is wrong with the names of the agents that act; empty if nothing is."""
         missing = [agent for agent in self.agents if agent not in actions]
-        unknown = [agent for agent in actions if agent not in self._seats]
         if missing:
-            raise ValueError(
+            return (
                 f"no action for {', '.join(missing)}: step() needs one for every agent, 0 for those that wait"
             )
+        unknown = [repr(agent) for agent in actions if agent not in self._seats]
         if unknown:
-            raise ValueError(
-                f"no agents are called {', '.join(map(repr, unknown))}; the agents are {', '.join(self.agents)}"
-            )
+            return f"no agents are called {', '.join(unknown)}; the agents are {', '.join(self.agents)}"
+        return ""
 
     def _read_oddly(self, actions: Mapping[str, Any]) -> None:
         """Read actions that aren't plain whole numbers, or say what is wrong with them."""
-        self._check_names(actions)
+        wrong = self._wrong_names(actions)
+        if wrong:
+            raise ValueError(wrong)
         for seat, agent in enumerate(self.agents):
             try:
                 self._action_row[seat] = action_number(actions[agent])
