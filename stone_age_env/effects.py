@@ -123,6 +123,7 @@ def use_tool(game, seat, value):
 def keep_card(game, tables, seat, card, extra):
     """Put a card before a seat; its bottom counts from now on."""
     game["owner"][card] = 1 + seat + (MAX_SEATS if extra else 0)
+    game["cards"][seat] += 1
     symbol = np.int64(tables["symbol"][card])
     if symbol != NO_CARD:
         game["culture"][seat, symbol] += 1

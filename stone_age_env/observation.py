@@ -155,17 +155,6 @@ _DECK: Final = np.float32(1 / CARDS)
 
 
 @kernel
-def cards_bought(game, seat):
-    """Number of a seat's civilization cards, extra cards included."""
-    number = 0
-    for card in range(CARDS):
-        owner = np.int64(game["owner"][card])
-        if owner == 1 + seat or owner == 1 + seat + MAX_SEATS:
-            number += 1
-    return number
-
-
-@kernel
 def _write_seat(game, seat, start, out):
     out[start] = _ONE
     out[start + 1] = np.float32((np.int64(game["deciders"]) >> seat) & 1)
@@ -192,7 +181,7 @@ def _write_seat(game, seat, start, out):
         points += np.int64(game["points"][seat, column])
     out[start] = np.float32(np.int64(game["free_cards"][seat]))
     out[start + 1] = np.float32(np.int64(game["buildings"][seat])) * _SEVENTH
-    out[start + 2] = np.float32(cards_bought(game, seat)) * _TENTH
+    out[start + 2] = np.float32(np.int64(game["cards"][seat])) * _TENTH
     out[start + 3] = np.float32(points) * _FIFTIETH
     start += 4
     for place in range(NUM_PLACES):

@@ -135,6 +135,7 @@ GAME_DTYPE: Final = np.dtype(
         ("one_use", "u1", (MAX_SEATS, MAX_TOOL)),  # one-use tools of value 1 to 4, still face up
         ("free_cards", "u1", MAX_SEATS),  # cards of two free resources, still face up
         ("buildings", "u1", MAX_SEATS),  # tiles built
+        ("cards", "u1", MAX_SEATS),  # civilization cards, extra cards included
         ("culture", "u1", (MAX_SEATS, 8)),  # own symbols of each kind, extra cards included
         ("figures", "u1", (MAX_SEATS, 4)),  # own figures of each person, extra cards included
         ("owner", "u1", CARDS),  # 0 = in the deck or open, 1 + seat = bought, 5 + seat = an extra card
@@ -158,7 +159,7 @@ GAME_DTYPE: Final = np.dtype(
         ("pay_kinds", "u1"),  # PAY: kinds that these must be of, ANY_KINDS = as many as one likes
         ("pay_kind", "u1"),  # PAY: the resource whose number is chosen now
         ("truncated", "u1"),  # 1 = over because of max_rounds
-        ("unused", "u1", 9),  # zero; rounds the record to whole words
+        ("unused", "u1", 5),  # zero; rounds the record to whole words
     ]
 )
 check_dtype(GAME_DTYPE)

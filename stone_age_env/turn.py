@@ -103,7 +103,7 @@ def init(game, tables, num_players, options, seed):
     _clear_decision(game)
     game["max_rounds"] = options["max_rounds"]
     game["truncated"] = 0
-    for index in range(9):
+    for index in range(5):
         game["unused"][index] = 0
     for card in range(CARDS):
         game["owner"][card] = 0
@@ -144,6 +144,7 @@ def _clear_seat(game, seat):
     game["agriculture"][seat] = 0
     game["free_cards"][seat] = 0
     game["buildings"][seat] = 0
+    game["cards"][seat] = 0
 
 
 @kernel
