@@ -33,7 +33,7 @@ def same(one: Any, other: Any) -> bool:
             return same(one.tolist(), other.tolist())
         if one.dtype != other.dtype or one.shape != other.shape:
             return False
-        return one.tobytes() == other.tobytes()
+        return bool(one.tobytes() == other.tobytes())
     return bool(one == other)
 
 

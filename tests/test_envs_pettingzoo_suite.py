@@ -105,6 +105,7 @@ def test_supersuit_and_plain_ppo() -> None:
     assert model.num_timesteps == 192
 
 
+@pytest.mark.filterwarnings("ignore:PettingZoo in TorchRL is tested")
 def test_torchrl() -> None:
     pettingzoo = pytest.importorskip("torchrl.envs.libs.pettingzoo")
     parallel = pettingzoo.PettingZooWrapper(
@@ -121,6 +122,7 @@ def test_tianshou() -> None:
     tianshou = pytest.importorskip("tianshou.env")
     env = tianshou.PettingZooEnv(AECGameEnv(WONDERS))
     observation, info = env.reset(seed=0)
+    rewards: list[float] = []
     done = False
     while not done:
         observation, rewards, terminated, truncated, info = env.step(observation["mask"].index(True))
