@@ -131,11 +131,11 @@ def _seats(game: Any, index: int, games: np.ndarray, tables: np.ndarray, viewer:
         known = viewer is None or viewer == s
         decides = int(game["deciders"]) >> s & 1
         marker = "*" if s == int(game["start"]) else ""
-        # What everybody saw counts; an extra card only for those who know it.
-        shown = int(totals[s]) if known else int(game["points"][s].sum())
+        # Lower halves count for those who know them all.
+        scored = str(int(game["points"][s].sum())) + (f" [dim]({int(totals[s])})[/]" if known else "")
         table.add_row(
             f"[bold]{'>' if decides else ' '}{s}{marker}{' (you)' if s == viewer else ''}[/]",
-            str(shown),
+            scored,
             f"{int(game['people'][s])} [dim]({int(game['in_hand'][s])})[/]",
             str(int(game["food"][s])),
             str(int(game["agriculture"][s])),
