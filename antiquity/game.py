@@ -26,7 +26,7 @@ HEADER = np.dtype(
         ("seed", "u8"),  # everything random in the game is a hash of it
         ("steps", "u4"),  # decisions resolved so far
         ("num_players", "u1"),
-        ("over", "u1"),  # 1 when the game has ended; nobody decides then
+        ("over", "u1"),  # 1: ended by the rules, 2: cut off by a limit of the game's own; nobody decides then
         ("deciders", "u1"),  # bit s: seat s must choose now
         ("forfeits", "u1"),  # bit s: seat s has lost by an illegal action, and ranks after all others
     ]

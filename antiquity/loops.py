@@ -30,6 +30,11 @@ ON_ILLEGAL = ("raise", "lose", "random")
 RAISE, LOSE, RANDOM = range(3)
 
 BEGIN = 256  # set the counters that the other operations count with back to their beginning
+ENDED = 1
+"""Value of ``over`` of a game that has ended by its rules."""
+CUT_OFF = 2
+"""Value of ``over`` of a game that a limit of its own has cut off."""
+
 SPREAD = 1  # take the actions of the decision rows
 CHECK = 2  # stop before anything changes when an action is illegal
 COMMITTED = 4  # what seats have committed counts before `actions`
@@ -303,14 +308,14 @@ def run(
         if ops & PLAY:
             if slot["stopped"]:
                 rewards[i, :] = 0
-                done[0, i] = game["over"] != 0
-                done[1, i] = game["over"] == 0
+                done[0, i] = game["over"] == ENDED
+                done[1, i] = game["over"] != ENDED
             else:
                 if own["ended"] == len(ended):
                     return i
                 apply_actions(game, tables[0], slot, own, actions, legal, i, ops & COMMITTED)
-                over = game["over"] != 0
-                cut = not over and game["steps"] >= own["max_cycles"]
+                over = game["over"] == ENDED
+                cut = game["over"] == CUT_OFF or (not over and game["steps"] >= own["max_cycles"])
                 done[0, i] = over
                 done[1, i] = cut
                 write_rewards(game, tables[0], slot, own, rewards, i, over, cut)
@@ -329,26 +334,32 @@ def run(
         if ops & LISTS:
             own["deciding"] += list_legal(game, tables[0], slot, legal, i)
         if ops & FULL:
+            row = i * seats
+            players = np.int64(game["num_players"])
+            if far:
+                for s in range(seats):
+                    prefetch(observations, row + seats + s)
+            verbs.observe_seats(game, tables[0], (1 << players) - 1, observations[row : row + players])
             for s in range(seats):
-                row = i * seats + s
-                if far:
-                    prefetch(observations, row + 1)
-                if s < np.int64(game["num_players"]):
-                    verbs.observe(game, tables[0], s, observations[row])
-                else:
-                    observations[row, :] = 0
-                write_mask(legal, i, s, masks[row])
+                if s >= players:
+                    observations[row + s, :] = 0
+                write_mask(legal, i, s, masks[row + s])
         if ops & ROWS:
+            row = np.int64(own["rows"])
+            next_row = row
+            deciding = 0
             for s in range(seats):
                 if legal[i, s, 0] != verbs.WAIT:
-                    row = np.int64(own["rows"])
-                    own["rows"] += 1
-                    where[0, row] = i
-                    where[1, row] = s
-                    if far:
-                        prefetch(observations, row + 1)
-                    verbs.observe(game, tables[0], s, observations[row])
-                    write_mask(legal, i, s, masks[row])
+                    deciding |= 1 << s
+                    where[0, next_row] = i
+                    where[1, next_row] = s
+                    write_mask(legal, i, s, masks[next_row])
+                    next_row += 1
+            own["rows"] = next_row
+            if far:
+                for s in range(seats):
+                    prefetch(observations, next_row + s)
+            verbs.observe_seats(game, tables[0], deciding, observations[row:next_row])
     return stop
 
 

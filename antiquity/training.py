@@ -81,12 +81,21 @@ def train(
     from sb3_contrib import MaskablePPO
     from stable_baselines3.common.vec_env import VecNormalize
 
-    from antiquity.envs.sb3 import SB3VecEnv
+    from antiquity.envs.sb3 import GameVecEnv
 
     game = make_game(game)
     players = num_players or game.default_players
-    rows = SB3VecEnv(
-        game, num_games=num_games, num_players=players, seed=seed, reward="points", rows="seats", **game_options
+    # Where all seats decide at once, every seat is a row and the policy plays itself. In the other games a row is the
+    # learning seat of one game, and the rest of the table is played by the policy as it was at the last rollout.
+    opponent = None if game.simultaneous else untrained(game)
+    rows = GameVecEnv(
+        game,
+        num_games=num_games,
+        num_players=players,
+        seed=seed,
+        reward="points",
+        opponents=opponent,
+        **game_options,
     )
     # Points of a game add up to dozens: the value function learns faster on rewards of about unit size.
     env = VecNormalize(rows, norm_obs=False, norm_reward=True, gamma=1.0)
@@ -106,13 +115,28 @@ def train(
         device="cpu",
     )
     training = Training(game, players, model, NetworkAgent.from_sb3(model, game))
-    _learn(training, rows, seconds, seed, console, game_options)
+    _learn(training, rows, opponent, seconds, seed, console, game_options)
     env.close()
     return training
 
 
+def untrained(game: Game) -> NetworkAgent:
+    """A network that prefers nothing."""
+    layer = (
+        np.zeros((game.layout.size, game.num_actions), np.float32),
+        np.zeros(game.num_actions, np.float32),
+    )
+    return NetworkAgent(game, [layer], name="untrained")
+
+
 def _learn(
-    training: Training, rows: Any, seconds: float, seed: int, console: Console | None, game_options: dict[str, Any]
+    training: Training,
+    rows: Any,
+    opponent: NetworkAgent | None,
+    seconds: float,
+    seed: int,
+    console: Console | None,
+    game_options: dict[str, Any],
 ) -> None:
     from rich.console import Console as RichConsole
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -137,7 +161,7 @@ def _learn(
             self.task = progress.add_task("", total=seconds, games=0, speed=0.0, note="")
 
         def _on_step(self) -> bool:
-            self.games += int(np.count_nonzero(self.locals["dones"])) // training.num_players
+            self.games += int(np.count_nonzero(self.locals["dones"])) // (rows.num_envs // rows.batch.num_games)
             elapsed = time.perf_counter() - self.started
             progress.update(
                 self.task, completed=min(elapsed, seconds), games=self.games, speed=self.num_timesteps / elapsed
@@ -145,6 +169,8 @@ def _learn(
             return elapsed < seconds
 
         def _on_rollout_start(self) -> None:
+            if opponent is not None:
+                opponent.layers = NetworkAgent.from_sb3(self.model, training.game).layers
             elapsed = time.perf_counter() - self.started
             if elapsed - self.checked >= CHECK_SECONDS:
                 self.check()

@@ -37,6 +37,8 @@ from antiquity.game import check_dtype
 WAIT = 0
 """The action of a seat that has nothing to choose, in every game."""
 
+OPTIONAL = ("observe_seats",)
+"""Verbs that a game may leave to Antiquity."""
 NAMES = ("init", "legal", "choose", "advance", "observe", "reveal", "score", "determinize", "greedy")
 """What every game registers."""
 
@@ -49,14 +51,15 @@ def register(dtype: np.dtype[Any], **kernels: Callable[..., Any]) -> None:
 
     Args:
         dtype: the game's structured dtype, with Antiquity's header (see :func:`antiquity.game.check_dtype`).
-        kernels: one function for each of :data:`NAMES`, decorated with :func:`antiquity.jit.kernel`.
+        kernels: one function for each of :data:`NAMES`, and for those of :data:`OPTIONAL` that the game can do faster
+            than Antiquity, decorated with :func:`antiquity.jit.kernel`.
 
     Raises:
         TypeError: a verb is missing, unknown, or takes other arguments than declared here.
         ValueError: the dtype is not one of a game, or another game has the very same record.
     """
     check_dtype(dtype)
-    missing, unknown = set(NAMES) - kernels.keys(), kernels.keys() - set(NAMES)
+    missing, unknown = set(NAMES) - kernels.keys(), kernels.keys() - {*NAMES, *OPTIONAL}
     if missing or unknown:
         raise TypeError(
             f"verbs missing: {sorted(missing)}, unknown: {sorted(unknown)}; a game registers {list(NAMES)}"
@@ -67,8 +70,9 @@ def register(dtype: np.dtype[Any], **kernels: Callable[..., Any]) -> None:
         if given != declared:
             raise TypeError(f"the verb {name} takes ({', '.join(declared)}), not ({', '.join(given)})")
     modules = {function.__module__ for function in kernels.values()}
+    kernels.setdefault("observe_seats", _observe_each)
     before = _by_dtype.get(dtype)
-    if before is not None and {function.__module__ for function in before.values()} != modules:
+    if before is not None and before["init"].__module__ not in modules:
         raise ValueError(
             f"the record of {sorted(modules)} is the same as that of another game; rename a field"
         )
@@ -140,6 +144,16 @@ def observe(game: Any, tables: Any, seat: int, out: Any) -> None:
     kernel("observe", game.dtype)(game, tables, seat, out)
 
 
+def observe_seats(game: Any, tables: Any, seats: int, out: Any) -> None:
+    """Write the observations of several seats, as :func:`observe` does. Optional: much of them may be the same.
+
+    Args:
+        seats: bit s set: the observation of seat s is wanted.
+        out: float32[k, F], a row for each of the k seats, in their order.
+    """
+    kernel("observe_seats", game.dtype)(game, tables, seats, out)
+
+
 def reveal(game: Any, tables: Any, out: Any) -> None:
     """Write the whole table, for centralised critics. `out`: float32[state_layout.size], every element is written."""
     kernel("reveal", game.dtype)(game, tables, out)
@@ -167,6 +181,16 @@ def determinize(game: Any, tables: Any, seat: int, seed: int) -> None:
 def greedy(game: Any, tables: Any, seat: int, legal: Any, n: int, noise: int) -> int:
     """The action of the game's one-ply greedy agent, one of ``legal[:n]``. `noise`, 64 bits, breaks ties."""
     return kernel("greedy", game.dtype)(game, tables, seat, legal, n, noise)  # type: ignore[no-any-return]
+
+
+@jit.kernel
+def _observe_each(game: Any, tables: Any, seats: int, out: Any) -> None:
+    """The verb observe_seats of games that have none of their own."""
+    row = 0
+    for seat in range(np.int64(game["num_players"])):
+        if (seats >> seat) & 1:
+            observe(game, tables, seat, out[row])
+            row += 1
 
 
 # --- the same for kernels -------------------------------------------------------------------------------------------
@@ -200,5 +224,5 @@ class VerbType(types.Callable, types.Dummy):  # type: ignore[misc]
 
 
 if jit.ENABLED:
-    for _verb in (init, legal, choose, advance, observe, reveal, score, determinize, greedy):
+    for _verb in (init, legal, choose, advance, observe, observe_seats, reveal, score, determinize, greedy):
         builtin_registry.register_global(_verb, VerbType(_verb))

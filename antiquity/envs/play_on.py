@@ -20,7 +20,7 @@ import numpy as np
 from antiquity import verbs
 from antiquity.agents.kernel import choose
 from antiquity.jit import entry, kernel
-from antiquity.loops import apply_actions, begin, is_listed, list_legal, write_mask
+from antiquity.loops import CUT_OFF, ENDED, apply_actions, begin, is_listed, list_legal, write_mask
 from antiquity.rewards import write_rewards
 
 OUTSIDE = -1
@@ -90,11 +90,11 @@ def play_on(
             _fill(game, tables[0], actions, legal, given, players, i)
             apply_actions(game, tables[0], slot, own, actions, legal, i, False)
             given[i] = 0
-            over = game["over"] != 0
-            cut = not over and game["steps"] >= own["max_cycles"]
+            over = game["over"] == ENDED
+            cut = game["over"] == CUT_OFF or (not over and game["steps"] >= own["max_cycles"])
             write_rewards(game, tables[0], slot, own, rewards, i, over, cut)
             gained[i] += rewards[i, learners[i]]
-            if over:
+            if game["over"]:
                 slot["stopped"] = 1
             list_legal(game, tables[0], slot, legal, i)
             if over or cut:
