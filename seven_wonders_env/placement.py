@@ -19,7 +19,7 @@ from .search import fits, search
 from .state import GUILD_START, KINDS, NO_CARD
 from .timeline import sold_by
 
-REJECTIONS: Final = 64
+REJECTIONS: Final = 64  # worlds turned down for fairness before one is kept as it is
 STIRS: Final = 8  # exchanges tried for each place of the pile
 
 
@@ -228,14 +228,14 @@ def _try_exchange(work, group, index, other_group, other_index):
     ):
         return
     # The steps forth and back are proposed unequally often where there are several such cards: that is made up for.
-    forth = back = 1
+    forth = 0
+    back = 1
     for i in range(work["size"][group]):
         if work["interval"][work["class"][group, i]] != interval:
             if work["kind"][group, i] == b:
                 forth += 1
             elif work["kind"][group, i] == a:
                 back += 1
-    forth -= 1
     if forth == 0:
         return
     at = draw(work, forth)

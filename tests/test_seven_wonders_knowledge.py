@@ -7,9 +7,13 @@ the kernels sort the hidden cards.
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import math
+import os
 import random
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -161,6 +165,10 @@ def deal(table: Table, world: Any) -> None:
         table.record["hands"][hand] = sorted(cards)
 
 
+def picked(table: Table) -> bool:
+    return bool(table.record["picks"].any())
+
+
 def redrawn(table: Table, seat: int, seed: int) -> Table:
     other = table.copy()
     other.determinize(seat, seed)
@@ -215,8 +223,13 @@ def all_worlds(table: Table, seat: int) -> Iterator[Any]:
             hands_of_others = np.delete(game["hands"], seat, axis=0)
             cards += [int(kind) for kind in hands_of_others.flat if kind < KINDS]
         box = guilds_in_box(table) if age == 2 else []
-        orders = arrangements(cards + box)
-        by_age.append([order for order in orders if all(kind >= GUILD_START for kind in order[len(cards) :])])
+        by_age.append(
+            [
+                order
+                for order in arrangements(cards + box)
+                if all(kind >= GUILD_START for kind in order[len(cards) :])
+            ]
+        )
     for orders in itertools.product(*by_age):
         world = game.copy()
         world["chosen"] = 0
@@ -357,7 +370,7 @@ def test_the_future_is_redrawn() -> None:
 
 
 def test_redrawn_games_play_on_and_keep_their_cards() -> None:
-    for game, table in some_positions(16):
+    for game, table in some_positions(32):
         other = redrawn(table, game.rng.randrange(game.n), game.rng.getrandbits(63))
         other.play_on(game.rng)
         printed, record = other.tables[0], other.record
@@ -371,6 +384,33 @@ def test_redrawn_games_play_on_and_keep_their_cards() -> None:
         piled = Counter(split(int(a))[0] for a in record["history"].flat if a and split(int(a))[1] == SELL)
         piled.subtract(int(pick) - 1 for pick in record["picks"] if pick)
         assert [piled[kind] for kind in range(KINDS)] == record["discard"].tolist()
+
+
+def digest() -> str:
+    """Of redrawn worlds and memories in two games."""
+    digest = hashlib.sha256()
+    for n, seed in ((3, 1), (7, 2)):
+        game = Played(n, seed, (0.9, 0.5), coins=30, sides="night", boards=PICKING[:n])
+        for table in game.positions():
+            if table.record["phase"] == PICK or game.rng.random() < 0.1:
+                for seat in range(n):
+                    world = redrawn(table, seat, len(game.steps))
+                    digest.update(world.record.tobytes() + view(world, seat, memory=True))
+        assert picked(game.table)
+    return digest.hexdigest()
+
+
+def test_plain_python_draws_the_same_worlds() -> None:
+    script = "import test_seven_wonders_knowledge; print(test_seven_wonders_knowledge.digest())"
+    paths = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
+    result = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(paths)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert result.stdout.strip() == digest()
 
 
 # ---------------------------------------------------------------------- agreement with all that was seen
@@ -389,20 +429,18 @@ def identity(world: Any) -> bytes:
     world = world.copy()
     world["seed"] = 0
     world["chosen"] = 0
-    return world.tobytes()
+    return bytes(world.tobytes())
 
 
 def deviation(expected: Counter[bytes], drawn: Counter[bytes]) -> float:
     """Of the counts from what is expected, as a standard normal deviate (chi-squared, Wilson-Hilferty)."""
     freedom = len(expected) - 1
     draws, total = sum(drawn.values()), sum(expected.values())
-    squares = sum((drawn[key] - draws * n / total) ** 2 / (draws * n / total) for key, n in expected.items())
+    squares: float = sum(
+        (drawn[key] - draws * n / total) ** 2 / (draws * n / total) for key, n in expected.items()
+    )
     variance = 2 / (9 * freedom)
-    return ((squares / freedom) ** (1 / 3) - 1 + variance) / math.sqrt(variance)
-
-
-def picked(table: Table) -> bool:
-    return bool(table.record["picks"].any())
+    return (math.cbrt(squares / freedom) - 1 + variance) / math.sqrt(variance)
 
 
 def found_nothing(table: Table) -> bool:
