@@ -1,0 +1,59 @@
+"""What mkdocs calls while it builds: pages and tables that are made from the code, so that they cannot fall behind it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import game_page
+import speed
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+from antiquity.game import Game, make_game
+
+ROOT = Path(__file__).resolve().parents[1]
+RESULTS = ROOT / "docs" / "results"
+
+FILES = {"contributing.md": "CONTRIBUTING.md", "changelog.md": "CHANGELOG.md"}
+"""Pages that are files of the repository."""
+
+
+def all_games() -> list[Game]:
+    """The games of this checkout, 7 Wonders first."""
+    packages = sorted(folder.name for folder in ROOT.glob("*_env") if (folder / "__init__.py").is_file())
+    return [make_game(f"{name}:GAME") for name in sorted(packages, key=lambda name: name != "seven_wonders_env")]
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Each game gets its line in the navigation."""
+    for entry in config.nav or []:
+        if "Games" in entry:
+            entry["Games"] += [{game.title: f"games/{game.name}.md"} for game in all_games()]
+    return config
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """The pages that no file in docs/ holds."""
+    for game in all_games():
+        files.append(File.generated(config, f"games/{game.name}.md", content=game_page.page(game)))
+    for name, source in FILES.items():
+        files.append(File.generated(config, name, content=(ROOT / source).read_text(encoding="utf-8")))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Put the tables where a page wants them: ``<!-- table: games -->``."""
+    tables = {
+        "games": lambda: game_page.overview(all_games()), "speed": lambda: speed.summary(RESULTS),
+        "speed_report": lambda: speed.report(RESULTS),
+    }
+
+    def fill(match: re.Match[str]) -> str:
+        return tables[match[1]]()
+
+    return re.sub(r"^<!-- table: (\w+) -->$", fill, markdown, flags=re.MULTILINE)
+
+
