@@ -99,7 +99,7 @@ from .drawing import render
 from .greedy import greedy
 from .knowledge import determinize
 from .legality import legal
-from .observation import LAYOUT, MEMORY_LAYOUT, STATE_LAYOUT, observe, reveal
+from .observation import LAYOUT, MEMORY_LAYOUT, STATE_LAYOUT, observe, observe_seats, reveal
 from .options import OPTIONS, setup
 from .reading import Evidence, SheetError, facts, verified
 from .scoring import CATEGORIES, score
@@ -118,6 +118,7 @@ verbs.register(
     choose=choose,
     advance=advance,
     observe=observe,
+    observe_seats=observe_seats,
     reveal=reveal,
     score=score,
     determinize=determinize,

@@ -49,6 +49,15 @@ def seat_of_block(block, seat, players):
 
 
 @kernel
+def block_of_seat(shown, seat, players):
+    """The block in which an observation of ``seat`` shows another seat: the inverse of :func:`seat_of_block`."""
+    step = (shown - seat + players) % players
+    if step < 2:
+        return step
+    return np.int64(2) if step == players - 1 else step + 1
+
+
+@kernel
 def memory(game, seat, start, out):
     """Write the memory part of an observation into ``out`` from index ``start`` on."""
     players = np.int64(game["num_players"])

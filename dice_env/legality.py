@@ -66,12 +66,14 @@ def lowest(word):
 
 @kernel
 def count(word):
-    """How many bits a word has."""
-    bits = np.int64(0)
-    while word != _NONE:
-        word &= word - _ONE
-        bits += 1
-    return bits
+    """How many bits a word has: sums in pairs, fours and eights, then of all bytes."""
+    word -= (word >> _ONE) & np.uint64(0x5555555555555555)
+    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    word += word >> np.uint64(8)
+    word += word >> np.uint64(16)
+    word += word >> np.uint64(32)
+    return np.int64(word & np.uint64(0x7F))
 
 
 @kernel

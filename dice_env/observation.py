@@ -19,7 +19,7 @@ import numpy as np
 from antiquity.game import Layout
 from antiquity.jit import kernel
 
-from .knowledge import BLOCKS, MEMORY_FIELDS, memory, seat_of_block
+from .knowledge import BLOCKS, MEMORY_FIELDS, block_of_seat, memory, seat_of_block
 from .legality import die_cost
 from .scoring import spaces_total
 from .state import (
@@ -255,20 +255,8 @@ def _write_pending(game, seat, start, out):
 
 
 @kernel
-def observe(game, tables, seat, out):
-    """Write what the seat may see into ``out`` (float32, zeros or an earlier observation).
-
-    Length ``LAYOUT.size``, or more by ``MEMORY_LAYOUT.size`` to have the memory behind it.
-    """
-    players = np.int64(game["num_players"])
-    _write_seat(game, tables, seat, True, 0, out)
-    for block in range(1, MAX_SEATS):
-        # With two players the opponent is shown as left and as right neighbour.
-        if block < max(players, 3):
-            _write_seat(game, tables, seat_of_block(block, seat, players), False, block * SEAT_SIZE, out)
-        else:
-            _clear_seat(block * SEAT_SIZE, out)
-    _write_table(game, out)
+def _write_own(game, tables, seat, out):
+    """What depends on who looks, the blocks of the seats apart."""
     forum = np.int64(game["forum"])
     for die in range(NUM_DICE):
         cost = np.int64(0)
@@ -278,6 +266,76 @@ def observe(game, tables, seat, out):
     _write_pending(game, seat, PENDING_START, out)
     if out.shape[0] > BASE_SIZE:
         memory(game, seat, BASE_SIZE, out)
+
+
+@kernel
+def _copy(source, target):
+    for index in range(source.shape[0]):
+        target[index] = source[index]
+
+
+@kernel
+def observe(game, tables, seat, out):
+    """Write what the seat may see into ``out`` (float32, zeros or an earlier observation).
+
+    Length ``LAYOUT.size``, or more by ``MEMORY_LAYOUT.size`` to have the memory behind it.
+    """
+    players = np.int64(game["num_players"])
+    _write_seat(game, tables, seat, True, 0, out)
+    for block in range(1, MAX_SEATS):
+        if block < players:
+            _write_seat(game, tables, seat_of_block(block, seat, players), False, block * SEAT_SIZE, out)
+        elif block == 2:
+            # With two players the opponent is shown as left and as right neighbour.
+            _copy(out[SEAT_SIZE : 2 * SEAT_SIZE], out[2 * SEAT_SIZE : 3 * SEAT_SIZE])
+        else:
+            _clear_seat(block * SEAT_SIZE, out)
+    _write_table(game, out)
+    _write_own(game, tables, seat, out)
+
+
+@kernel
+def observe_seats(game, tables, seats, out):
+    """The observations of several seats (a bit each) into the rows of ``out`` (float32[k, F]), in order of seats.
+
+    Others show the start of the turn, the same to all who look at them: written once, then copied to the other rows.
+    """
+    players = np.int64(game["num_players"])
+    first = np.int64(-1)
+    second = np.int64(-1)
+    row = 0
+    for seat in range(players):
+        if not (seats >> seat) & 1:
+            continue
+        if first < 0:
+            first = np.int64(seat)
+            observe(game, tables, seat, out[0])
+            row = 1
+            continue
+        target = out[row]
+        _write_seat(game, tables, seat, True, 0, target)
+        for block in range(1, MAX_SEATS):
+            place = block * SEAT_SIZE
+            if block >= max(players, 3):
+                _clear_seat(place, target)
+                continue
+            other = seat_of_block(block, seat, players)
+            if other != first:
+                source = out[0]
+                shown = block_of_seat(other, first, players) * SEAT_SIZE
+            elif row > 1:
+                # The first seat's own row shows it as it is now; the second row has it as others see it.
+                source = out[1]
+                shown = block_of_seat(first, second, players) * SEAT_SIZE
+            else:
+                _write_seat(game, tables, other, False, place, target)
+                continue
+            _copy(source[shown : shown + SEAT_SIZE], target[place : place + SEAT_SIZE])
+        if row == 1:
+            second = np.int64(seat)
+        _copy(out[0, DICE_START:COST_START], target[DICE_START:COST_START])
+        _write_own(game, tables, seat, target)
+        row += 1
 
 
 @kernel

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from antiquity import jit
 from antiquity.jit import entry
 from antiquity.random import below, mix
-from antiquity.verbs import advance, choose, init, legal
-from dice_env import GAME, greedy, score
+from antiquity.verbs import advance, choose, greedy, init, legal, score
+from dice_env import GAME
 from dice_env.checks import stack_bound
 from dice_env.reading import read_sheet
 from dice_env.state import (

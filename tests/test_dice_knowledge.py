@@ -9,11 +9,13 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from antiquity import verbs
+from antiquity.jit import entry
 from dice_env import GAME
 from dice_env.knowledge import BLOCKS, FIRST_ACTIONS, seat_of_block
 from dice_env.state import ACTION, GAME_DTYPE, MAX_SEATS, NUM_DICE, PASS, WONDER
 from dice_positions import START_FIELDS, TRIO, Position
-from harness import Table
+from harness import Table, _observe, _reveal
 
 PLAYERS = pytest.mark.parametrize("players", range(2, MAX_SEATS + 1))
 
@@ -248,8 +250,6 @@ def test_every_element_is_written() -> None:
     rng = random.Random(5)
     old = Table(GAME, 7, seed=1)
     out = np.zeros(GAME.observation_layout(True).size, np.float32)
-    from harness import _observe, _reveal
-
     state = np.zeros(GAME.state_layout.size, np.float32)
     for players in (7, 2, 5, 3):
         table = Table(GAME, players, seed=players)
@@ -261,6 +261,27 @@ def test_every_element_is_written() -> None:
             _reveal(table.games, 0, table.tables, state)
             assert (state == table.reveal()).all()
     assert old.num_players == 7
+
+
+@entry
+def _observe_seats(games, index, tables, seats, out):
+    verbs.observe_seats(games[index], tables[0], seats, out)
+
+
+@PLAYERS
+def test_several_seats_at_once(players: int) -> None:
+    """The same as one by one, for any set of seats, into rows that hold something older."""
+    rng = random.Random(players)
+    table = Table(GAME, players, seed=players)
+    size = GAME.observation_layout(True).size
+    out = np.zeros((MAX_SEATS, size), np.float32)
+    while not table.over:
+        seats = rng.randrange(1, 1 << players)
+        wanted = [seat for seat in range(players) if seats >> seat & 1]
+        _observe_seats(table.games, 0, table.tables, seats, out[: len(wanted)])
+        for row, seat in zip(out, wanted, strict=False):
+            assert (row == table.observe(seat, memory=True)).all()
+        table.step({seat: rng.choice(table.legal(seat)) for seat in table.deciders()})
 
 
 def test_die_faces_and_quadrants_show() -> None:

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import dice_env
-from dice_env.checks import STACK, check_sheet, stack_bound
+from dice_env.checks import check_sheet, stack_bound
 from dice_env.drawing import render
 from dice_env.reading import LEVELS, SheetError, read_sheet, verified
 from dice_env.sheets import board_spaces
-from dice_env.state import DICE, GAME_DTYPE, GROUPS, KIND_MASK, NUM_ACTIONS, PASS, SPACES
+from dice_env.state import DICE, GAME_DTYPE, GROUPS, KIND_MASK, NUM_ACTIONS, PASS, SPACES, STACK
 from dice_env.tables import load_tables, text
 from dice_positions import AGAIN, TRIO, Position
 from harness import Table
