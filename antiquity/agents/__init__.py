@@ -1,4 +1,4 @@
-"""Players: random, greedy, callables and trained policies, and the names by which they are called.
+"""Players: random, greedy, tree search, callables and trained policies, and the names by which they are called.
 
 >>> from antiquity.agents import make_agent
 >>> make_agent("greedy", game)        # doctest: +SKIP
@@ -33,9 +33,18 @@ AgentLike = Any
 """An :class:`Agent`, a name of :data:`AGENTS`, the path of a policy file (``.npz``, or ``.zip`` of stable-baselines3),
 or a function ``(observations float32[R, F], masks int8[R, A]) -> int[R]``."""
 
+
+
+def _search(game: Game) -> Agent:
+    from antiquity.agents.search import SearchAgent
+
+    return SearchAgent(game)
+
+
 AGENTS: dict[str, Callable[[Game], Agent]] = {
     "random": lambda game: random_agent(),
     "greedy": lambda game: greedy_agent(),
+    "search": _search,
 }
 """Name -> what makes the agent for a game. A package may add names of its own."""
 

@@ -1,7 +1,7 @@
 """Information-set Monte Carlo tree search, in one kernel for all games.
 
-Every simulation draws a world that agrees with all the seat knows (the verb ``determinize``), walks down the tree, plays
-the rest of the game at random or greedily, and remembers what came of it.
+Every simulation draws a world that agrees with all the seat knows (the verb ``determinize``), walks down the tree,
+plays the rest of the game at random or greedily, and remembers what came of it.
 
 * A node is what the searching seat sees: a hash of its observation and of the number of steps. Worlds that look the
   same to it share a node, whatever lies hidden (information-set search).
@@ -51,7 +51,7 @@ _SHIFT: Final = np.uint64(29)
 
 @kernel
 def _node(game: Any, tables: Any, seat: Any, buffer: Any, size: Any) -> Any:
-    """Hash of what the seat sees now. ``buffer``: float32, ``size`` for the observation and then up to an even length."""
+    """Hash of what the seat sees now. ``buffer``: float32, the observation's ``size``, made even."""
     verbs.observe(game, tables, seat, buffer[:size])
     key = np.uint64(game["steps"]) + _GOLDEN
     for word in buffer.view(np.uint64):
