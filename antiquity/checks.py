@@ -51,7 +51,8 @@ def one_seed(seed: Any) -> int:
 
 def seed_array(seeds: ArrayLike, count: int) -> NDArray[np.uint64]:
     """`seeds` as uint64[count]."""
-    found = np.asarray(seeds)
+    # numpy makes floats of a list with large and small ints.
+    found = seeds if isinstance(seeds, np.ndarray) else np.array(seeds, dtype=object)
     if found.shape != (count,):
         raise ValueError(
             f"the array of seeds has shape {found.shape}; it needs one seed for each of {count} games"
