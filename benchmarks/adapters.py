@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from antiquity.envs.aec import AECGameEnv
 from antiquity.envs.parallel import ParallelGameEnv
@@ -58,30 +59,62 @@ def aec(spec: Spec) -> Task:
     return play
 
 
-def sb3(spec: Spec, *, rows: str) -> Task:
-    """A unit is a step of all rows, actions from the batch's ``sample()``; no network.
+def sb3_seats(spec: Spec, running: NDArray[Any]) -> Task:
+    """A unit is a step of all seats of all games, actions from the batch's ``sample()``; no network.
 
-    With ``rows="learner"`` the decisions are the learners' own; those of their opponents (random) cost time and don't
-    count.
+    Args:
+        running: records for all games, from the middle of play.
     """
     from antiquity.envs.sb3 import GameVecEnv
 
     env = GameVecEnv(
-        spec.game, spec.games, spec.players, rows=rows, seed=SEED, threads=spec.threads, **spec.options
+        spec.game, spec.games, spec.players, rows="seats", seed=SEED, threads=spec.threads, **spec.options
     )
     env.reset()
-    everywhere = np.arange(spec.games)
-    seats = spec.players if rows == "seats" else 1
+    env.batch.set_games(running)
 
     def play(units: int) -> Count:
         decisions = done = 0
         for _ in range(units):
-            actions = env.batch.sample()
-            if env.tables is not None:
-                actions = actions[everywhere, env.tables.learners]
+            actions = env.batch.sample().reshape(-1)
             decisions += int(np.count_nonzero(actions))
-            _, _, dones, _ = env.step(actions.reshape(-1))
+            _, _, dones, _ = env.step(actions)
             done += int(np.count_nonzero(dones))
-        return Count(decisions, done / seats)
+        return Count(decisions, done / spec.players)
+
+    return play
+
+
+def sb3_learner(spec: Spec, decisions_per_game: float) -> Task:
+    """A unit is a step of the learning seat of every game, its opponents playing at random inside; no network.
+
+    Decisions are the learners' own; those of the opponents cost time and don't count.
+
+    Args:
+        decisions_per_game: of one seat, about: so many steps are played beforehand, while the games are begun anew at
+            different times, so that they are all at different moments afterwards.
+    """
+    from antiquity.envs.sb3 import GameVecEnv
+
+    env = GameVecEnv(
+        spec.game, spec.games, spec.players, rows="learner", seed=SEED, threads=spec.threads, **spec.options
+    )
+    env.reset()
+    tables = env.tables
+    assert tables is not None
+    everywhere = np.arange(spec.games)
+
+    def step() -> int:
+        _, _, dones, _ = env.step(env.batch.sample()[everywhere, tables.learners])
+        return int(np.count_nonzero(dones))
+
+    moments = max(1, round(decisions_per_game))
+    for moment in range(moments):
+        step()
+        tables.begin(None, everywhere[moment::moments])
+
+    def play(units: int) -> Count:
+        done = sum(step() for _ in range(units))
+        return Count(units * spec.games, done)
 
     return play

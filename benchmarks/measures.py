@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from antiquity import Batch, make_game
 from antiquity.game import Game
@@ -60,6 +61,20 @@ def _tally(game: Game, players: int, options: tuple[tuple[str, Any], ...], polic
     return tally(game, players, dict(options), policy)
 
 
+@functools.cache
+def _middle_of_play(
+    game: Game, players: int, options: tuple[tuple[str, Any], ...], games: int
+) -> NDArray[Any]:
+    return middle_of_play(game, players, dict(options), games, _tally(game, players, options, "random").steps)
+
+
+def running_games(spec: Spec) -> NDArray[Any]:
+    """Records for all games of this line, each at another moment; made once, and not to be written to."""
+    return _middle_of_play(
+        make_game(spec.game), spec.players, tuple(sorted(spec.options.items())), spec.games
+    )
+
+
 def tally_of(spec: Spec) -> Tally:
     """Means of a game of this line, counted once."""
     return _tally(
@@ -86,8 +101,7 @@ def _batch(spec: Spec, *, copy: bool, running: bool) -> Batch:
         **spec.options,
     )
     if running:
-        steps = tally_of(spec).steps
-        batch.set_games(middle_of_play(batch.game, spec.players, spec.options, spec.games, steps))
+        batch.set_games(running_games(spec))
     return batch
 
 
@@ -139,6 +153,14 @@ def _row_steps(spec: Spec, *, copy: bool) -> Task:
     return play
 
 
+def _sb3_seats(spec: Spec) -> Task:
+    return adapters.sb3_seats(spec, running_games(spec))
+
+
+def _sb3_learner(spec: Spec) -> Task:
+    return adapters.sb3_learner(spec, tally_of(spec).decisions / spec.players)
+
+
 KINDS: dict[str, Kind] = {
     "rollout_random": Kind("rollouts, random", _rollouts, 0),
     "rollout_greedy": Kind("rollouts, greedy", _rollouts, 0, policy="greedy"),
@@ -148,8 +170,8 @@ KINDS: dict[str, Kind] = {
     "rows_fresh": Kind("decision rows, fresh arrays", functools.partial(_row_steps, copy=True), 3),
     "parallel": Kind("ParallelEnv, dictionaries", adapters.parallel, 1, batched=False),
     "aec": Kind("AEC, agent_iter and last", adapters.aec, 1, batched=False),
-    "sb3_seats": Kind('SB3 VecEnv, rows="seats"', functools.partial(adapters.sb3, rows="seats"), 2),
-    "sb3_learner": Kind('SB3 VecEnv, rows="learner"', functools.partial(adapters.sb3, rows="learner"), 2),
+    "sb3_seats": Kind('SB3 VecEnv, rows="seats"', _sb3_seats, 2),
+    "sb3_learner": Kind('SB3 VecEnv, rows="learner"', _sb3_learner, 2),
 }
 """Every kind, by the name it has in JSON."""
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from antiquity import make_game
 from benchmarks import machine
-from benchmarks.measures import KINDS, Spec, bytes_of_outputs
+from benchmarks.measures import KINDS, Spec, bytes_of_outputs, tally_of
 
 BATCH = 1024
 """Games of a batch where the size isn't what is varied."""
@@ -15,6 +15,9 @@ THREADED = 4096
 """Games of a batch that threads share."""
 CAP = 8 * 2**30
 """Bytes of outputs that a group may hold; half of the machine's memory if that is less."""
+
+LONGEST = 20e6
+"""Decisions that the smallest repetition may have; rollouts of very many long games take too long."""
 
 VARIANTS: dict[str, list[dict[str, Any]]] = {"seven_wonders": [{"payments": "cheapest"}]}
 """By game: other rules worth a line of their own, at the default number of players."""
@@ -37,7 +40,7 @@ class Effort:
     warm_starts: int
 
 
-FULL = Effort(7, 0.12, (64, 256, 1024, 4096, 8192, 16384, 65536), all_players=True, warm_starts=7)
+FULL = Effort(5, 0.12, (64, 256, 1024, 4096, 8192, 16384, 65536), all_players=True, warm_starts=7)
 QUICK = Effort(3, 0.06, (64, 1024, 8192), all_players=False, warm_starts=3)
 """About a minute a game, most of it the one cold start."""
 
@@ -79,13 +82,16 @@ def _players(game: str, kind: str, effort: Effort) -> Group:
 
 def _sizes(game: str, kind: str, effort: Effort, left_out: list[str]) -> Group:
     players = make_game(game).default_players
-    room = min(CAP, machine.physical_memory() // 2)
+    allowed = room = min(CAP, machine.physical_memory() // 2)
     chosen: list[Spec] = []
     for size in effort.sizes:
         spec = Spec(kind, game, players, size)
         room -= bytes_of_outputs(spec)
+        decisions = size * tally_of(spec).decisions if kind.startswith("rollout") else 0.0
         if room < 0:
-            left_out.append(f"{spec}: its arrays would need more than the {CAP / 2**30:.0f} GiB allowed here")
+            left_out.append(f"{spec}: the arrays of all sizes would need more than {allowed / 2**30:.1f} GiB")
+        elif decisions > LONGEST:
+            left_out.append(f"{spec}: {decisions / 1e6:.0f} million decisions in a single rollout")
         else:
             chosen.append(spec)
     return Group("sizes", tuple(chosen))

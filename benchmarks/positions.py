@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from antiquity import Batch
 from antiquity.game import Game
 
-COUNTED = 2048
+COUNTED = 1024
 """Games that are counted out for :func:`tally`."""
 
 SEED = 7
@@ -58,8 +58,8 @@ def middle_of_play(
     Args:
         steps: how many a game takes, about.
     """
-    few = max(1, min(games, 1024))
-    moments = max(-(-games // few), round(4 * steps))
+    few = min(games, 64)
+    moments = max(-(-games // few), round(2 * steps))
     batch = Batch(game, few, players, seed=SEED + 1, copy=False, **options)
     batch.reset()
     rng = np.random.default_rng(SEED)
