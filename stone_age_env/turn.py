@@ -119,7 +119,7 @@ def init(game, tables, num_players, options, seed):
     game["start"] = start
     game["round"] = 0
     _begin_round(game)
-    run_on(game, tables)
+    run_on(game, tables, np.int64(0))
 
 
 @kernel
@@ -186,15 +186,20 @@ def advance(game, tables):
     seat = decider(game)
     action = np.int64(game["chosen"][seat])
     game["chosen"][seat] = 0
-    _act(game, tables, seat, action)
-    run_on(game, tables)
+    run_on(game, tables, action)
 
 
 @kernel
-def run_on(game, tables):
-    """Carry out what is forced, until somebody has a choice or the game is over."""
+def run_on(game, tables, action):
+    """Carry out an action (0 = none) and what is forced, until somebody has a choice or the game is over."""
     idle = 0  # seats in a row that cannot place
-    while not game["over"]:
+    while True:
+        if action:
+            idle = 0
+            _act(game, tables, decider(game), action)
+            action = np.int64(0)
+            if game["over"]:
+                break
         word = menu(game, tables)
         phase = np.int64(game["phase"])
         if word == 0:
@@ -206,17 +211,16 @@ def run_on(game, tables):
                     game["phase"] = RESOLVE
             else:
                 _next_seat(game, tables)
-            continue
-        idle = 0
-        seat = decider(game)
-        if word & (word - _ONE):
-            game["deciders"] = 1 << seat
+                if game["over"]:
+                    break
+        elif word & (word - _ONE):
+            game["deciders"] = 1 << decider(game)
             return
-        action = PHASE_BASE[phase]
-        while word != _ONE:
-            word >>= _ONE
-            action += 1
-        _act(game, tables, seat, np.int64(action))
+        else:
+            action = np.int64(PHASE_BASE[phase])
+            while word != _ONE:
+                word >>= _ONE
+                action += 1
     game["deciders"] = 0
 
 

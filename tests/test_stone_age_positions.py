@@ -48,7 +48,7 @@ EACH_SEAT = pytest.mark.parametrize("me", range(3))
 
 @entry
 def _run_on(games, tables):
-    run_on(games[0], tables[0])
+    run_on(games[0], tables[0], np.int64(0))
 
 
 @entry
