@@ -1,15 +1,19 @@
-"""Random games through the kernels and through the referee: both must agree at every decision."""
+"""Random games through the kernels and through the referee: both must agree at every decision.
+
+``ANTIQUITY_FUZZ_DECISIONS`` sets how many decisions the long run makes (``make fuzz``); by default the games below.
+"""
 
 from __future__ import annotations
 
+import os
 import random
-import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from dice_env import GAME
+from dice_env.reading import read_sheet
 from dice_env.state import (
     ACTION,
     ARGUMENT,
@@ -31,10 +35,6 @@ from dice_env.tables import text
 from harness import Table
 from referees.dice import Referee
 
-DATA = Path(__file__).parents[1] / "dice_env" / "data"
-SHEET, PRINTED_DICE, BOARDS = (
-    tomllib.loads((DATA / f"{name}.toml").read_text(encoding="utf-8")) for name in ("sheet", "dice", "boards")
-)
 OPTIONS: tuple[dict[str, Any], ...] = (
     {},
     {"wonder_bonus": False, "barracks_bonus": "both_sides"},
@@ -143,15 +143,18 @@ def compare_scores(table: Table, referee: Referee) -> None:
         assert dict(zip(names, ours, strict=True)) == theirs, f"score of seat {seat}"
 
 
-def compare_game(num_players: int, options: dict[str, Any], seed: int, style: float) -> int:
+def compare_game(
+    num_players: int, options: dict[str, Any], seed: int, style: float, sheet: str = "base"
+) -> int:
     """One game through both; returns the number of decisions. ``style``: how often building is preferred."""
     rng = random.Random(seed)
-    table = Table(GAME, num_players, seed=seed, **options)
+    table = Table(GAME, num_players, seed=seed, sheet=sheet, **options)
     chance = Chance(table)
+    printed = read_sheet(sheet)
     referee = Remembering(
-        SHEET,
-        PRINTED_DICE["dice"],
-        BOARDS["boards"],
+        printed,
+        printed["dice"],
+        printed["boards"],
         deal=chance.deal,
         throw=chance.throw,
         replaced=chance.replaced,
@@ -190,3 +193,82 @@ def test_random_games_agree(num_players: int, number: int) -> None:
     for game in range(GAMES_OF[num_players] // len(OPTIONS)):
         seed = 100_000 * num_players + 10_000 * number + game
         compare_game(num_players, OPTIONS[number], seed, style=(0.0, 0.7, 0.95)[game % 3])
+
+
+def random_effect(rng: random.Random, *, deep: bool) -> str:
+    """Any effect there is; ``deep``: also one that crosses two spaces, of which a sheet has room for a dozen."""
+    buildings = rng.sample(
+        ["warehouse", "agora", "market", "barracks", "university", "gallery"], rng.randint(1, 4)
+    )
+    names = ", ".join(f'"{name}"' for name in buildings)
+    colour = rng.choice(["grey", "green", "blue", "red", "yellow", "purple", "black", "white"])
+    counted = rng.choice(BUILDINGS)
+    inner = rng.choice(
+        [
+            f'kind = "cross", buildings = [{names}], up_to = {rng.randint(1, 2 if deep else 1)}',
+            f'kind = "cross", buildings = [{names}], up_to = 1',
+            f'kind = "coins", n = {rng.randint(1, 9)}',
+            'kind = "build_free_die"',
+            'kind = "extra_action"',
+            f'kind = "per_space", building = "{counted}", coins = {rng.randint(0, 3)}, vp = {rng.randint(0, 3)}',
+            'kind = "die_discount", n = 1',
+            f'kind = "die_free", color = "{colour}"',
+            f'kind = "die_income", color = "{colour}", coins = {rng.randint(1, 3)}',
+            f'kind = "unlock", die = "{rng.choice(SPECIALS)}"',
+            f'kind = "vp", n = {rng.randint(1, 9)}',
+            'kind = "gallery_vp"',
+        ]
+    )
+    return f"{{ {inner} }}"
+
+
+def random_sheet(rng: random.Random, path: Path) -> None:
+    """A sheet with other costs and points, and effects where no printed one has any."""
+    base = read_sheet("base")
+    lines = ['extends = "base"']
+    for track in base["tracks"]:
+        lines += ["[[tracks]]", f'id = "{track["id"]}"', "spaces = ["]
+        for space in track["spaces"]:
+            change = f'    {{ id = "{space["id"]}", cost = {rng.randint(0, 6)}'
+            if track["id"] != "warehouse":
+                if track["id"].startswith(("agora", "guild", "west_attack", "east_attack")):
+                    change += f", vp = {rng.randint(0, 7)}"
+                if rng.random() < 0.5:
+                    change += (
+                        f", effect = {random_effect(rng, deep=track['id'] in ('leaders', 'west_attack'))}"
+                    )
+            lines.append(change + " },")
+        lines.append("]")
+    for board in base["boards"]:
+        lines += ["[[boards]]", f'id = "{board["id"]}"', "spaces = ["]
+        for space in board["spaces"]:
+            effect = random_effect(rng, deep=space["id"].startswith("wonder"))
+            lines.append(f'    {{ id = "{space["id"]}", cost = {rng.randint(0, 6)}, effect = {effect} }},')
+        lines.append("]")
+    path.write_text("\n".join(lines), encoding="utf-8")
+
+
+def test_changed_sheets_agree(tmp_path: Path) -> None:
+    rng = random.Random(11)
+    for number in range(60):
+        path = tmp_path / f"sheet_{number}.toml"
+        random_sheet(rng, path)
+        compare_game(2 + number % 6, OPTIONS[number % 3], number, (0.3, 0.8, 1.0)[number % 3], str(path))
+
+
+@pytest.mark.skipif("ANTIQUITY_FUZZ_DECISIONS" not in os.environ, reason="long run: make fuzz")
+def test_fuzz(tmp_path: Path) -> None:
+    wanted, done, seed = (
+        int(os.environ["ANTIQUITY_FUZZ_DECISIONS"]),
+        0,
+        random.SystemRandom().randrange(1 << 40),
+    )
+    while done < wanted:
+        players, number = CASES[seed % len(CASES)]
+        sheet = "base"
+        if seed % 5 == 0:
+            sheet = str(tmp_path / "sheet.toml")
+            random_sheet(random.Random(seed), Path(sheet))
+        print(f"seed {seed}: {players} players, {OPTIONS[number]}, {sheet} ({done:,} decisions)")
+        done += compare_game(players, OPTIONS[number], seed, (0.0, 0.7, 0.95)[seed % 3], sheet)
+        seed += 1
