@@ -148,7 +148,7 @@ def render(games: np.ndarray, index: int, tables: np.ndarray, seat: int | None =
     console.print(table)
     for s in range(players) if seat is None else (seat,):
         depth = int(game["depth"][s])
-        if depth and not game["over"]:
+        if depth and game["first_action"][s]:
             items = [item_words(tables, int(game["stack"][s][place])) for place in range(depth - 1, -1, -1)]
             console.print(f"seat {s} has to resolve: " + ", then ".join(items))
     return out.getvalue()
