@@ -50,6 +50,9 @@ PUBLIC = [name for name in GAME_DTYPE.names or () if name not in HIDDEN]
 PICKING = ["halikarnassos", "babylon", "gizah", "rhodos", "olympia", "ephesos", "alexandria"]
 
 
+OTHERWISE_NOW = "the seat sees or remembers something else now"
+
+
 def split(action: int) -> tuple[int, int]:
     """(kind, use) of a card action."""
     return (action - CARD_ACTIONS) // USES, (action - CARD_ACTIONS) % USES
@@ -136,7 +139,7 @@ class Played:
         if age != table.record["age"]:
             deal(table, world)
         if view(table, seat, memory=True) != view(self.table, seat, memory=True):
-            return "the seat sees or remembers something else now"
+            return OTHERWISE_NOW
         end = table.record.copy()
         for name in ("seed", "chosen"):
             end[name] = world[name]
@@ -480,10 +483,10 @@ def test_every_world_comes_out(situation: str, few_names: str) -> None:
             sizes = [len(places) for places in hidden_places(table, seat).values()]
             if not 4 <= sum(sizes) <= 7 or math.prod(map(math.factorial, sizes)) > 800:
                 continue
-            expected: Counter[bytes] = Counter()
-            for world in all_worlds(table, seat):
-                if game.same_for(seat, world) == "":
-                    expected[identity(world)] += 1
+            judged = [(game.same_for(seat, world), identity(world)) for world in all_worlds(table, seat)]
+            if situation == "another picks" and all(fault != OTHERWISE_NOW for fault, _ in judged):
+                continue  # the pile offers a card in every world
+            expected = Counter(world for fault, world in judged if fault == "")
             drawn = Counter(
                 identity(redrawn(table, seat, number).record) for number in range(400 * len(expected))
             )
@@ -491,7 +494,7 @@ def test_every_world_comes_out(situation: str, few_names: str) -> None:
             if len(expected) > 1:
                 most = max(most, deviation(expected, drawn))
                 looked_at += 1
-        if looked_at >= 8:
+        if looked_at >= (3 if situation == "another picks" else 6):
             break
     assert most < 4
 
