@@ -101,7 +101,7 @@ def records(game: Game, games: NDArray[Any], count: int) -> None:
     players = games["num_players"].astype(np.int64)
     decides = games["deciders"].astype(np.int64)
     sound = (players >= game.min_players) & (players <= game.max_players)
-    sound &= (games["over"] <= 1) & ((games["over"] == 0) == (decides != 0))
+    sound &= (games["over"] <= 2) & ((games["over"] == 0) == (decides != 0))
     sound &= (decides >> players == 0) & (games["forfeits"].astype(np.int64) >> players == 0)
     sound &= (games["chosen"] < game.num_actions).all(axis=1)
     if not sound.all():

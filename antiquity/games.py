@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from antiquity import checks, loops, playouts, random
+from antiquity import checks, playouts, random
 from antiquity.checks import whole
 from antiquity.game import Game, make_game
 from antiquity.slices import Array, Team, code
+from antiquity.slots import slot_dtype
 
 
 class Games:
@@ -39,7 +40,7 @@ class Games:
         self.tables, self._options = self._set_up()
         self.games: Array = np.zeros(self.num_games, self.game.dtype)
         """The records, structured[G]. Call :meth:`antiquity.Batch.refresh` after changing them by hand."""
-        self._slots = np.zeros(self.num_games, loops.slot_dtype(self.game.max_players))
+        self._slots = np.zeros(self.num_games, slot_dtype(self.game.max_players))
         self._slots["num_players"] = self.player_counts
         self._slots["stopped"] = 1
         self.seed: int | NDArray[np.uint64]

@@ -4,9 +4,9 @@
 and they write into arrays that are handed in. G games with S seats, A actions, observations of F elements, and at most
 P players and L legal actions:
 
-* ``games``, ``slots``: [G], the records and, beside each, what the batch remembers about it (:func:`slot_dtype`);
+* ``games``, ``slots``: [G], the records and, beside each, what the batch remembers of it (:mod:`antiquity.slots`);
 * ``tables`` [1]; ``options`` [P + 1], by number of players;
-* ``work`` [1]: settings, counters and scratch space of one slice (:func:`work_dtype`);
+* ``work`` [1]: settings, counters and scratch space of one slice;
 * ``actions`` int64[2, G * S]: by game and seat; or, in the second row, one for each decision row;
 * ``observations`` float32[G * S, F] and ``masks`` int8[G * S, A]: all seats of all games, or the decision rows;
 * ``rewards`` float32[G, S]; ``done`` bool[2, G]: terminated, truncated;
@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from antiquity import random, verbs
+from antiquity.game import CUT_OFF, ENDED
 from antiquity.jit import entry, kernel
 from antiquity.prefetch import prefetch
 from antiquity.rewards import write_rewards
@@ -30,11 +31,6 @@ ON_ILLEGAL = ("raise", "lose", "random")
 RAISE, LOSE, RANDOM = range(3)
 
 BEGIN = 256  # set the counters that the other operations count with back to their beginning
-ENDED = 1
-"""Value of ``over`` of a game that has ended by its rules."""
-CUT_OFF = 2
-"""Value of ``over`` of a game that a limit of its own has cut off."""
-
 SPREAD = 1  # take the actions of the decision rows
 CHECK = 2  # stop before anything changes when an action is illegal
 COMMITTED = 4  # what seats have committed counts before `actions`
@@ -49,57 +45,6 @@ CACHED = 1 << 18
 
 SEAT_INDEX = 64
 """Draws for a seat have the index ``steps * SEAT_INDEX + seat``."""
-
-
-def slot_dtype(max_players: int) -> np.dtype[Any]:
-    """What the batch remembers beside each game."""
-    return np.dtype(
-        [
-            ("seed", "u8"),  # of the slot: game number n has the seed mix(seed, BATCH, n)
-            ("next", "u8"),  # seed of the next game in this slot
-            ("episode", "u8"),  # games begun in this slot
-            ("totals", "i4", (max_players,)),  # points that reward="points" has paid out
-            ("num_players", "u1"),
-            ("restart", "u1"),  # 1: RESTART begins a new game
-            ("stopped", "u1"),  # 1: over, cut off or not begun; nothing happens until a restart
-            ("pending", "u1"),  # bit s: the action of seat s waits in `actions`, being illegal
-        ],
-        align=True,
-    )
-
-
-def work_dtype(max_players: int, columns: int) -> np.dtype[Any]:
-    """Settings, counters and scratch space of one slice."""
-    return np.dtype(
-        [
-            ("margin_scale", "f8"),
-            ("max_cycles", "i8"),
-            ("ended", "i8"),  # games written to `ended`
-            ("deciding", "i8"),  # seats with something to choose, counted by LISTS
-            ("first_row", "i8"),  # where the slice's decision rows begin
-            ("rows", "i8"),  # where its next decision row goes
-            ("scores", "i4", (max_players, columns)),
-            ("ranks", "i8", (max_players,)),
-            ("reward", "u1"),
-            ("illegal", "u1"),
-            ("autoreset", "u1"),
-        ],
-        align=True,
-    )
-
-
-def ended_dtype(max_players: int, columns: int) -> np.dtype[Any]:
-    """What is kept of a game that has ended, beside its last observations and masks."""
-    return np.dtype(
-        [
-            ("index", "i8"),
-            ("length", "i8"),
-            ("ranks", "i8", (max_players,)),
-            ("rewards", "f4", (max_players,)),
-            ("scores", "i4", (max_players, columns)),
-        ],
-        align=True,
-    )
 
 
 # --- one game -------------------------------------------------------------------------------------------------------

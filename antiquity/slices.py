@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from antiquity import jit, loops
 from antiquity.game import Game
+from antiquity.slots import ended_dtype, work_dtype
 
 Array = NDArray[Any]
 Outputs = tuple[Array, Array, Array, Array]
@@ -38,7 +39,7 @@ class Slice:
         start, stop: the places of the games in the batch.
         shared: games, tables, options, slots, actions, legal, where: the batch's arrays.
         sizes: observation elements and actions.
-        settings: values of the fields of :func:`antiquity.loops.work_dtype`.
+        settings: values of the fields of :func:`antiquity.slots.work_dtype`.
     """
 
     def __init__(
@@ -52,7 +53,7 @@ class Slice:
     ) -> None:
         self.start, self.stop = start, stop
         columns = len(game.categories) + 2
-        self.work = np.zeros(1, loops.work_dtype(game.max_players, columns))
+        self.work = np.zeros(1, work_dtype(game.max_players, columns))
         for name, value in settings.items():
             self.work[name] = value
         games, tables, options, slots, actions, legal, where = shared
@@ -61,7 +62,7 @@ class Slice:
         self._sizes = sizes
         seats = legal.shape[1]
         self._kept: tuple[Array, ...] = (
-            np.zeros(0, loops.ended_dtype(game.max_players, columns)),
+            np.zeros(0, ended_dtype(game.max_players, columns)),
             np.empty((0, seats, sizes[0]), np.float32),
             np.empty((0, seats, sizes[1]), np.int8),
         )

@@ -48,14 +48,14 @@ def test_shapes_and_types(memory: bool, copy: bool) -> None:
     assert batch.observation_size == batch.layout.size == size
     observations, masks = batch.reset()
     step = batch.step(batch.sample())
-    for found in (observations, step.observations):
-        assert found.shape == (5, 3, size) and found.dtype == np.float32
-    for found in (masks, step.masks):
-        assert found.shape == (5, 3, GAME.num_actions) and found.dtype == np.int8
-        assert set(np.unique(found)) <= {0, 1}
+    for seen in (observations, step.observations):
+        assert seen.shape == (5, 3, size) and seen.dtype == np.float32
+    for mask in (masks, step.masks):
+        assert mask.shape == (5, 3, GAME.num_actions) and mask.dtype == np.int8
+        assert set(np.unique(mask)) <= {0, 1}
     assert step.rewards.shape == (5, 3) and step.rewards.dtype == np.float32
-    for found in (step.terminated, step.truncated):
-        assert found.shape == (5,) and found.dtype == np.bool_
+    for done in (step.terminated, step.truncated):
+        assert done.shape == (5,) and done.dtype == np.bool_
     assert batch.sample().shape == (5, 3) and batch.sample().dtype == np.int64
     assert batch.scores().shape == (5, 3, len(GAME.categories) + 2) and batch.scores().dtype == np.int32
     assert batch.ranks().shape == (5, 3)
@@ -161,10 +161,11 @@ def test_mixed_numbers_of_players() -> None:
 def digest() -> str:
     """Of all that two batches give."""
     total = hashlib.sha256()
-    for options in (
+    settings: list[dict[str, Any]] = [
         {"num_players": [2, 3, 4, 4, 3, 2], "reward": "points", "memory": True},
         {"num_players": 4, "reward": "margin", "max_cycles": 4, "on_illegal": "random", "threads": 2},
-    ):
+    ]
+    for options in settings:
         batch = Batch(GAME, 6, seed=11, **options)
         for name, values in record(batch).items():
             total.update(name.encode() + np.ascontiguousarray(values).tobytes())
@@ -208,12 +209,15 @@ def test_what_ended_is_what_the_game_alone_would_have_been(threads: int, max_cyc
             alone = Batch(GAME, 1, 3, seed=seeds[[index]], autoreset=False, **options)
             alone.reset()
             for _ in range(ended.lengths[k]):
-                last = alone.step(alone.sample())
-            assert (last.terminated[0], last.truncated[0]) == (step.terminated[index], step.truncated[index])
-            assert np.array_equal(ended.observations[k], last.observations[0])
+                alone.step(alone.sample())
+            assert (alone.terminated[0], alone.truncated[0]) == (
+                step.terminated[index],
+                step.truncated[index],
+            )
+            assert np.array_equal(ended.observations[k], alone.observations[0])
             assert np.array_equal(ended.scores[k], alone.scores()[0])
             assert np.array_equal(ended.ranks[k], alone.ranks()[0])
-            assert np.array_equal(ended.rewards[k], last.rewards[0])
+            assert np.array_equal(ended.rewards[k], alone.rewards[0])
             assert np.array_equal(ended.rewards[k], step.rewards[index])
             if step.terminated[index]:
                 assert ended.masks[k].sum() == 3 and ended.masks[k][:, 0].all()

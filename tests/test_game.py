@@ -121,7 +121,7 @@ def test_games_that_contradict_themselves(changes: dict[str, Any], message: str)
 
 def test_options_are_found_by_name() -> None:
     assert GAME.option("gift").default == 2
-    with pytest.raises(KeyError, match="its own options are: gift, bonus"):
+    with pytest.raises(KeyError, match="its own options are: gift, bonus, limit"):
         GAME.option("gifts")
 
 
@@ -181,7 +181,7 @@ def test_verbs_are_registered_once_and_whole() -> None:
 
 def test_verbs_work_from_python() -> None:
     games, (tables, options) = np.zeros(1, GAME_DTYPE), GAME.setup(3)
-    verbs.init(games[0], tables[0], 3, options[0], np.uint64(5))
+    verbs.init(games[0], tables[0], 3, options[0], 5)
     out = np.zeros(GAME.max_legal, np.uint16)
     count = verbs.legal(games[0], tables[0], 1, out)
     assert 1 <= count <= 3 and games["num_players"][0] == 3

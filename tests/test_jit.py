@@ -7,6 +7,7 @@ import os
 import stat
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -224,7 +225,7 @@ def test_the_folders_in_their_order(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     monkeypatch.setenv("ANTIQUITY_CACHE_DIR", str(tmp_path / "one"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "two"))
     monkeypatch.setenv("HOME", str(tmp_path / "three"))
-    monkeypatch.setattr(kernel_cache.sys, "platform", "linux")
+    monkeypatch.setattr(sys, "platform", "linux")
     assert kernel_cache.writable_folder() == tmp_path / "one"
     monkeypatch.setenv("ANTIQUITY_CACHE_DIR", "/dev/null/nowhere")
     assert kernel_cache.writable_folder() == tmp_path / "two" / "antiquity"
@@ -232,7 +233,7 @@ def test_the_folders_in_their_order(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     monkeypatch.delenv("XDG_CACHE_HOME")
     assert kernel_cache.writable_folder() == tmp_path / "three" / ".cache" / "antiquity"
     monkeypatch.setenv("HOME", "/dev/null/nowhere")
-    monkeypatch.setattr(kernel_cache.tempfile, "gettempdir", lambda: str(tmp_path / "four"))
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path / "four"))
     monkeypatch.setenv("TMPDIR", str(tmp_path / "four"))
     found = kernel_cache.writable_folder()
     assert found is not None and found.parent == tmp_path / "four"
@@ -243,7 +244,7 @@ def test_the_folders_in_their_order(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 def test_a_temporary_folder_that_others_can_write_to_is_not_used(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(kernel_cache.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
     folder = tmp_path / f"antiquity-{os.getuid()}"
     folder.mkdir()
     folder.chmod(0o777)
@@ -370,12 +371,12 @@ def test_without_compilation_decorators_do_nothing(tmp_path: Path) -> None:
 
 def test_entries_release_the_lock_and_divide_as_numpy_does() -> None:
     @jit.entry
-    def divide(values: Any) -> float:
+    def divide(values: Any) -> Any:
         return values[0] / values[1]
 
     assert divide(np.array([1.0, 0.0])) == (np.inf if jit.ENABLED else pytest.approx(np.inf))
     if jit.ENABLED:
-        assert divide.targetoptions["nogil"] is True
+        assert getattr(divide, "targetoptions")["nogil"] is True  # noqa: B009 (a dispatcher, which its type hides)
 
 
 def test_a_twin_stands_in_for_a_python_function() -> None:

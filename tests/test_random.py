@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import subprocess
 import sys
@@ -31,7 +32,7 @@ def chi_square(counts: np.ndarray) -> float:
     expected = counts.sum() / counts.size
     statistic = float(((counts - expected) ** 2).sum() / expected)
     freedom = counts.size - 1
-    return (statistic - freedom) / np.sqrt(2 * freedom)
+    return (statistic - freedom) / math.sqrt(2 * freedom)
 
 
 def digest() -> str:

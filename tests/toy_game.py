@@ -3,7 +3,7 @@
 Everybody holds three hidden cards worth 1 to 3. In each of three rounds all bid a card at the same time. A prize of 1
 to 6 points lies open; who bid the highest card alone must then choose, alone, to take the prize or to give it to the
 left neighbour for two points. If the highest bid is shared nobody gets anything. Ties at the end go to the seat with
-the lower bids in all.
+the lower bids in all. With ``limit`` the game cuts itself off after so many steps.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from antiquity import random, verbs
 from antiquity.game import HEADER, Game, Layout, Option
 from antiquity.jit import kernel
+from antiquity.loops import CUT_OFF
 
 PLAYERS, ROUNDS, KINDS = 4, 3, 3
 TAKE, GIVE, NUM_ACTIONS = 4, 5, 6  # 1 to 3 bid that card
@@ -33,11 +34,12 @@ GAME_DTYPE = np.dtype(
         ("phase", "u1"),
         ("prize", "u1"),
         ("winner", "u1"),
-        ("padding", "u1", (4,)),
+        ("limit", "u1"),
+        ("padding", "u1", (3,)),
     ]
 )
 TABLES_DTYPE = np.dtype([("gift", "i8")])
-OPTIONS_DTYPE = np.dtype([("bonus", "i8")])
+OPTIONS_DTYPE = np.dtype([("bonus", "i8"), ("limit", "i8")])
 
 LAYOUT = Layout.build(
     ("round", 1, 0, 1, ROUNDS, "rounds finished"),
@@ -67,6 +69,7 @@ def init(game: Any, tables: Any, num_players: Any, options: Any, seed: Any) -> N
     game["round"] = 0
     game["phase"] = BID
     game["winner"] = 0
+    game["limit"] = options["limit"]
     for seat in range(num_players):
         game["points"][seat] = options["bonus"]
         for card in range(ROUNDS):
@@ -98,8 +101,16 @@ def choose(game: Any, tables: Any, seat: Any, action: Any) -> None:
 
 @kernel
 def advance(game: Any, tables: Any) -> None:
-    n = np.int64(game["num_players"])
+    resolve(game, tables)
     game["steps"] += 1
+    if not game["over"] and game["steps"] == game["limit"]:
+        game["over"] = CUT_OFF
+        game["deciders"] = 0
+
+
+@kernel
+def resolve(game: Any, tables: Any) -> None:
+    n = np.int64(game["num_players"])
     if game["phase"] == BID:
         best, holders, winner = 0, 0, 0
         for seat in range(n):
@@ -206,12 +217,14 @@ verbs.register(
 )
 
 
-def setup(num_players: int, *, gift: int = 2, bonus: int = 0) -> tuple[NDArray[Any], NDArray[Any]]:
+def setup(
+    num_players: int, *, gift: int = 2, bonus: int = 0, limit: int = 0
+) -> tuple[NDArray[Any], NDArray[Any]]:
     """The tables and the options of a game."""
     if not 0 <= gift <= 4:
         raise ValueError(f"gift is {gift}; it must lie from 0 to 4")
     tables, options = np.zeros(1, TABLES_DTYPE), np.zeros(1, OPTIONS_DTYPE)
-    tables["gift"], options["bonus"] = gift, bonus
+    tables["gift"], options["bonus"], options["limit"] = gift, bonus, limit
     return tables, options
 
 
@@ -243,7 +256,11 @@ GAME = Game(
     layout=LAYOUT,
     memory_layout=MEMORY,
     state_layout=STATE,
-    options=(Option("gift", 2, "points for giving the prize away"), Option("bonus", 0, "points to begin with")),
+    options=(
+        Option("gift", 2, "points for giving the prize away"),
+        Option("bonus", 0, "points to begin with"),
+        Option("limit", 0, "steps after which the game cuts itself off; 0: never"),
+    ),
     margin_scale=10.0,
     simultaneous=True,
     setup=setup,
