@@ -11,12 +11,16 @@ BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --disable-pip-version-check --quiet --constraint constraints.txt
 STAMP := $(VENV)/.setup
 BENCH_STAMP := $(VENV)/.setup-bench
+DOCS_STAMP := $(VENV)/.setup-docs
+# RLlib pins an older gymnasium, and Tianshou an older filelock: they get an environment of their own.
+RLLIB := $(VENV)-rllib
+RLLIB_STAMP := $(RLLIB)/.setup
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint fuzz bench docs clean
+.PHONY: help setup demo test lint fuzz bench docs docs-test rllib-test clean
 
 help: ## this list
-	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
 
 setup: $(STAMP) ## .venv with all that is needed, at the releases of constraints.txt
 
@@ -48,9 +52,27 @@ $(BENCH_STAMP): $(STAMP)
 bench: $(BENCH_STAMP) ## steps and games a second, beside others
 	$(BIN)/python -m benchmarks
 
-docs: setup ## pages of the packages under build/docs, from their docstrings
-	$(BIN)/pdoc --docformat google --output-directory build/docs antiquity $(sort $(wildcard *_env))
+$(DOCS_STAMP): $(STAMP)
+	@$(INSTALL) --no-build-isolation --editable ".[train,dev,docs]"
+	@touch $@
+
+docs: $(DOCS_STAMP) ## the site under build/docs; a link that leads nowhere is an error
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
+
+docs-test: docs ## the site, every snippet, every link and command
+	$(BIN)/python -m pytest tests/test_docs.py $(PYTEST_FLAGS)
+
+$(RLLIB_STAMP): pyproject.toml constraints-rllib.txt
+	@test -x $(RLLIB)/bin/python || { echo "making $(RLLIB)"; $(PYTHON) -m venv $(RLLIB); }
+	@echo "installing into $(RLLIB) (minutes, when it is new)"
+	@$(RLLIB)/bin/python -m pip install --disable-pip-version-check --quiet --constraint constraints-rllib.txt setuptools
+	@$(RLLIB)/bin/python -m pip install --disable-pip-version-check --quiet --constraint constraints-rllib.txt \
+		--no-build-isolation --editable . "ray[rllib]" tianshou torch hypothesis pytest
+	@touch $@
+
+rllib-test: $(RLLIB_STAMP) ## RLlib and Tianshou, in an environment of their own
+	$(RLLIB)/bin/python -m pytest tests/test_adapters.py tests/test_docs.py -k "rllib or tianshou" $(PYTEST_FLAGS)
 
 clean: ## remove what was built here; .venv and runs/ stay
 	rm -rf build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
-	find . -path ./$(VENV) -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
+	find . -path './$(VENV)*' -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +
