@@ -21,12 +21,17 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from rich.table import Table
 
+ENDED = 1
+"""Value of ``over`` in the record of a game that has ended by its rules."""
+CUT_OFF = 2
+"""Value of ``over`` in the record of a game that a limit of its own has cut off: truncated, not terminated."""
+
 HEADER = np.dtype(
     [
         ("seed", "u8"),  # everything random in the game is a hash of it
         ("steps", "u4"),  # decisions resolved so far
         ("num_players", "u1"),
-        ("over", "u1"),  # 1: ended by the rules, 2: cut off by a limit of the game's own; nobody decides then
+        ("over", "u1"),  # ENDED or CUT_OFF when nobody decides any more
         ("deciders", "u1"),  # bit s: seat s must choose now
         ("forfeits", "u1"),  # bit s: seat s has lost by an illegal action, and ranks after all others
     ]

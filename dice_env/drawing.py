@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from antiquity.game import CUT_OFF
 from antiquity.jit import entry
 
 from .actions import face_name
@@ -156,7 +157,7 @@ def render(games: np.ndarray, index: int, tables: np.ndarray, seat: int | None =
 
 def _headline(game: Any, seat: int | None) -> str:
     if game["over"]:
-        return "the game is over" + (" (max_turns)" if game["truncated"] else "")
+        return "the game is over" + (" (max_turns)" if game["over"] == CUT_OFF else "")
     turn = f"turn {int(game['turn']) + 1}" + (", the last one" if game["last_turn"] else "")
     players = int(game["num_players"])
     deciders = [s for s in range(players) if int(game["deciders"]) >> s & 1]

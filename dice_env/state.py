@@ -162,8 +162,7 @@ GAME_DTYPE: Final = np.dtype(
         ("agora_first", "u1"),  # bits of the seats that filled the agora first
         ("guild", "u1"),  # bits of the seats for which the comparison of the purple face holds
         ("last_turn", "u1"),  # 1 while the last turn is played, and after it
-        ("truncated", "u1"),  # 1: over because max_turns was reached
-        ("unused", "u1", 2),  # zero; rounds the record to whole words
+        ("unused", "u1", 3),  # zero; rounds the record to whole words
     ]
 )
 check_dtype(GAME_DTYPE)

@@ -11,6 +11,7 @@ from typing import Final
 
 import numpy as np
 
+from antiquity.game import CUT_OFF, ENDED
 from antiquity.jit import kernel
 from antiquity.random import below
 
@@ -89,11 +90,10 @@ def init(game, tables, num_players, options, seed):
     for die in range(NUM_DICE):
         game["face"][die] = 0
         game["quadrant"][die] = 0
-    for index in range(2):
+    for index in range(3):
         game["unused"][index] = 0
     game["agora_first"] = 0
     game["last_turn"] = 0
-    game["truncated"] = 0
     game["max_turns"] = options["max_turns"]
     game["forum"] = FIRST_FORUM
     game["turn"] = 0
@@ -430,10 +430,9 @@ def _end_turn(game, tables):
         _bring_in_special_dice(game, unlocked)
     turn = np.int64(game["turn"])
     if game["last_turn"]:
-        game["over"] = 1
+        game["over"] = ENDED
     elif turn + 1 == np.int64(game["max_turns"]):
-        game["over"] = 1
-        game["truncated"] = 1
+        game["over"] = CUT_OFF
     if game["over"]:
         for seat in range(players):
             _note_start(game, seat)

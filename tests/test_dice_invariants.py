@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from antiquity import jit
+from antiquity.game import CUT_OFF
 from antiquity.jit import entry
 from antiquity.random import below, mix
 from antiquity.verbs import advance, choose, greedy, init, legal, score
@@ -122,7 +123,7 @@ def check(table: Table) -> None:
     state = table.reveal()
     assert (GAME.state_layout.low <= state).all() and (state <= GAME.state_layout.high).all()
     if not table.over:
-        assert table.deciders() and not game["truncated"]
+        assert table.deciders()
 
 
 @settings(max_examples=25)
@@ -144,7 +145,7 @@ def test_random_games_keep_all_invariants(seed: int, players: int, choices: rand
     check(table)
     assert table.deciders() == []
     ended = [s for s in range(players) if int(table.record["bonuses"][s]) == ALL_BONUSES]
-    assert bool(ended and table.record["last_turn"]) != bool(table.record["truncated"])
+    assert bool(ended and table.record["last_turn"]) != (table.record["over"] == CUT_OFF)
 
 
 @settings(max_examples=15)
@@ -191,7 +192,7 @@ def _play(games, tables, options, players, seed, count, share, seen):
                     choose(game, tables[0], s, action)
                     seen[4] = max(seen[4], np.int64(game["coins"][s]))
             advance(game, tables[0])
-        seen[3] += game["truncated"]
+        seen[3] += game["over"] == CUT_OFF
         score(game, tables[0], scores)
         best = 0
         for s in range(players):
@@ -271,7 +272,7 @@ def test_coins_never_run_over(tmp_path: Path) -> None:
         table.step({0: 12, 1: 12})
         assert table.record["coins"][0] == before + 20
         before += 20
-    assert table.record["truncated"] and before == 20 * 1_001
+    assert table.record["over"] == CUT_OFF and before == 20 * 1_001
 
 
 SCRIPT = """

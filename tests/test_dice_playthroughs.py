@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from antiquity.game import CUT_OFF
 from antiquity.random import below
 from dice_env import GAME
 from dice_env.actions import face_name
@@ -111,7 +112,7 @@ def playthrough(players: int) -> Iterator[str]:
         if table.over or table.record["turn"] != turn:
             yield numbers(table)
     yield ""
-    yield "The final score" + (" (cut off)" if table.record["truncated"] else "")
+    yield "The final score" + (" (cut off)" if table.record["over"] == CUT_OFF else "")
     columns = (*(name.replace("_", " ") for name in GAME.categories), "total", "coins left")
     yield " " * 8 + "".join(f"{name:>15}" for name in columns)
     yield from (

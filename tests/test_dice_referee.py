@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from antiquity.game import CUT_OFF
 from dice_env import GAME
 from dice_env.reading import read_sheet
 from dice_env.state import (
@@ -73,7 +74,7 @@ def plain_state(table: Table) -> dict[str, Any]:
         "num_players": n,
         "turn": int(game["turn"]),
         "over": bool(game["over"]),
-        "truncated": bool(game["truncated"]),
+        "truncated": bool(game["over"] == CUT_OFF),
         "last_turn": bool(game["last_turn"]),
         "deciders": table.deciders(),
         "forum": forum(table),

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from antiquity import Batch
+from antiquity.game import CUT_OFF, ENDED
 from dice_env import GAME
 from dice_env.actions import bonus_action
 from dice_env.state import PASS, SPECIALS, STOP, WONDER
@@ -119,7 +120,7 @@ def test_ruling_06_end_of_the_game() -> None:
     table.lies("purple", "warehouse")
     table.do(1, "purple")
     assert table.record["bonuses"][1] == 0b111
-    assert table.over and not table.record["truncated"] and table.deciders() == []
+    assert table.record["over"] == ENDED and table.deciders() == []
 
 
 def test_ruling_06_two_third_bonuses_in_one_turn() -> None:
@@ -824,7 +825,7 @@ def test_max_turns_truncates(turns: int) -> None:
     for turn in range(turns):
         assert not table.over and table.record["turn"] == turn
         table.step(dict.fromkeys(range(3), PASS))
-    assert table.over and table.record["truncated"] == 1 and table.record["turn"] == turns - 1
+    assert table.record["over"] == CUT_OFF and table.record["turn"] == turns - 1
     assert [table.legal(seat) for seat in range(3)] == [WAIT_ONLY] * 3
 
 
@@ -833,7 +834,7 @@ def test_last_turn_at_max_turns_is_an_end() -> None:
     table.have("bonuses", 0, 0b111)
     table.step(dict.fromkeys(range(3), PASS))
     table.step(dict.fromkeys(range(3), PASS))
-    assert table.over and not table.record["truncated"]
+    assert table.record["over"] == ENDED
 
 
 def test_all_decide_at_once_and_small_decisions_meet() -> None:

@@ -19,8 +19,9 @@ import numpy as np
 
 from antiquity import verbs
 from antiquity.agents.kernel import choose
+from antiquity.game import CUT_OFF, ENDED
 from antiquity.jit import entry, kernel
-from antiquity.loops import CUT_OFF, ENDED, apply_actions, begin, is_listed, list_legal, write_mask
+from antiquity.loops import apply_actions, begin, is_listed, list_legal, write_mask
 from antiquity.rewards import write_rewards
 
 OUTSIDE = -1
