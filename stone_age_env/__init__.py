@@ -79,7 +79,7 @@ from .drawing import render
 from .greedy import greedy
 from .knowledge import determinize
 from .legality import legal
-from .observation import LAYOUT, MEMORY_LAYOUT, STATE_LAYOUT, observe, reveal
+from .observation import LAYOUT, MEMORY_LAYOUT, STATE_LAYOUT, observe, observe_seats, reveal
 from .options import OPTIONS, setup
 from .scoring import CATEGORIES, score
 from .state import GAME_DTYPE, MAX_LEGAL, MAX_SEATS, MIN_PLAYERS, NUM_ACTIONS, OPTIONS_DTYPE
@@ -98,6 +98,7 @@ verbs.register(
     choose=choose,
     advance=advance,
     observe=observe,
+    observe_seats=observe_seats,
     reveal=reveal,
     score=score,
     determinize=determinize,

@@ -14,6 +14,7 @@ from .scoring import CATEGORIES, score
 from .state import (
     CARD_SPOT,
     CARDS,
+    CUT_OFF,
     FEED,
     FEEDING,
     GOODS,
@@ -152,7 +153,7 @@ def _seats(game: Any, index: int, games: np.ndarray, tables: np.ndarray, viewer:
 
 def _headline(game: Any) -> str:
     if game["over"]:
-        return "the game is cut off" if game["truncated"] else "the game is over"
+        return "the game is cut off" if game["over"] == CUT_OFF else "the game is over"
     phase = int(game["phase"])
     who = int(game["picker" if phase == LOTTERY else "active"])
     words = f"round {int(game['round']) + 1}: seat {who} {_ASKED[PHASES[phase]]}"

@@ -292,6 +292,39 @@ def observe(game, tables, seat, out):
 
 
 @kernel
+def observe_seats(game, tables, seats, out):
+    """The observations of several seats (a bit each) into the rows of ``out`` (float32[k, F]), in order of seats.
+
+    Seats and table look the same to all: they are written once and copied into the other rows.
+    """
+    players = np.int64(game["num_players"])
+    first = np.int64(-1)
+    row = 0
+    for seat in range(players):
+        if not (seats >> seat) & 1:
+            continue
+        target = out[row]
+        row += 1
+        if first < 0:
+            first = np.int64(seat)
+            observe(game, tables, seat, target)
+            continue
+        for block in range(MAX_SEATS):
+            place = block * SEAT_SIZE
+            if block < players:
+                shown = (seat + block - first) % players * SEAT_SIZE
+                for index in range(SEAT_SIZE):
+                    target[place + index] = out[0, shown + index]
+            else:
+                _clear_seat(place, target)
+        _write_bottoms(game, seat, BOTTOM_START, target)
+        for index in range(BOTTOM_START + BOTTOM_SIZE, BASE_SIZE):
+            target[index] = out[0, index]
+        if target.shape[0] > BASE_SIZE:
+            memory(game, tables, seat, target[BASE_SIZE:])
+
+
+@kernel
 def reveal(game, tables, out):
     """Write the whole table, hidden cards and tiles too, into ``out`` (float32[STATE_LAYOUT.size])."""
     players = np.int64(game["num_players"])

@@ -80,6 +80,11 @@ FEED: Final = 4  # the seat that is short of food: resources, or the loss of poi
 PAY: Final = 5  # the seat that pays: how many of a kind
 PHASES: Final = ("place", "resolve", "tools", "lottery", "feed", "pay")
 
+ENDED: Final = 1
+"""In ``over``: by the rules."""
+CUT_OFF: Final = 2
+"""In ``over``: by ``max_rounds``."""
+
 ANY_KINDS: Final = 255
 """In ``pay_kinds``: the payment may use as many kinds as it likes."""
 
@@ -158,8 +163,7 @@ GAME_DTYPE: Final = np.dtype(
         ("pay_left", "u1"),  # PAY, FEED: resources still to be paid
         ("pay_kinds", "u1"),  # PAY: kinds that these must be of, ANY_KINDS = as many as one likes
         ("pay_kind", "u1"),  # PAY: the resource whose number is chosen now
-        ("truncated", "u1"),  # 1 = over because of max_rounds
-        ("unused", "u1", 5),  # zero; rounds the record to whole words
+        ("unused", "u1", 6),  # zero; rounds the record to whole words
     ]
 )
 check_dtype(GAME_DTYPE)

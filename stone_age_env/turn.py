@@ -34,8 +34,10 @@ from .state import (
     CARDS,
     CASH,
     COUNTS,
+    CUT_OFF,
     DECLINE_BUILDING,
     DECLINE_CARD,
+    ENDED,
     FEED,
     FEED_RESOURCES,
     FEEDING,
@@ -102,8 +104,7 @@ def init(game, tables, num_players, options, seed):
         game["food"][seat] = tables["start_food"]
     _clear_decision(game)
     game["max_rounds"] = options["max_rounds"]
-    game["truncated"] = 0
-    for index in range(5):
+    for index in range(6):
         game["unused"][index] = 0
     for card in range(CARDS):
         game["owner"][card] = 0
@@ -460,11 +461,10 @@ def _end_round(game, tables):
     for spot in range(SPOTS):
         cards += 1 if game["open"][spot] != NO_CARD else 0
     if over or cards < SPOTS:
-        game["over"] = 1
+        game["over"] = ENDED
         return
     if np.int64(game["round"]) + 1 >= np.int64(game["max_rounds"]):
-        game["over"] = 1
-        game["truncated"] = 1
+        game["over"] = CUT_OFF
         return
     game["round"] += 1
     game["start"] = (np.int64(game["start"]) + 1) % np.int64(game["num_players"])

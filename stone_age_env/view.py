@@ -12,6 +12,7 @@ from .effects import DRAW_DICE, POWERS_OF_SIX
 from .state import (
     ANY_KINDS,
     CARDS,
+    CUT_OFF,
     FEED,
     LOTTERY,
     MAX_SEATS,
@@ -76,7 +77,7 @@ def state(games: np.ndarray, index: int, tables: np.ndarray) -> dict[str, Any]:
         "phase": PHASES[phase],
         "decider": None if over else decider,
         "over": over,
-        "truncated": bool(game["truncated"]),
+        "truncated": int(game["over"]) == CUT_OFF,
         **seats,
         "cards": [[card for card in range(CARDS) if owner[card] == 1 + seat] for seat in range(players)],
         "extra": [[card for card in range(CARDS) if owner[card] == 5 + seat] for seat in range(players)],

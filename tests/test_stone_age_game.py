@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from antiquity import verbs
+from antiquity import Batch, verbs
 from antiquity.jit import entry
 from antiquity.random import mix
 from harness import Table
@@ -54,6 +54,20 @@ def test_options() -> None:
     for seat in range(3):
         assert Table(GAME, 3, start_player=seat).record["start"] == seat
     assert not GAME.simultaneous and GAME.default_players == 4
+
+
+def test_max_rounds_truncates() -> None:
+    """A game that is cut off pays nothing and is not terminated, whoever is ahead."""
+    batch = Batch(GAME, 8, 3, seed=1, max_rounds=2, autoreset=False)
+    batch.reset()
+    rewards = np.zeros((8, 3), np.float32)
+    for _ in range(500):
+        step = batch.step(batch.sample())
+        rewards += step.rewards
+        assert not step.terminated.any()
+        if step.truncated.all():
+            break
+    assert step.truncated.all() and (batch.games["round"] == 1).all() and not rewards.any()
 
 
 # --- words ----------------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from stone_age_env import GAME, state
 from stone_age_env.actions import build_action
 from stone_age_env.checks import TOPS
 from stone_age_env.observation import observe as observe_kernel
+from stone_age_env.observation import observe_seats
 from stone_age_env.observation import reveal as reveal_kernel
 from stone_age_env.state import (
     BUILD,
@@ -41,6 +42,11 @@ Values = dict[str, Any]
 @entry
 def _observe_into(games, index, tables, seat, out):
     observe_kernel(games[index], tables[0], seat, out)
+
+
+@entry
+def _observe_seats(games, index, tables, seats, out):
+    observe_seats(games[index], tables[0], seats, out)
 
 
 @entry
@@ -242,6 +248,12 @@ def test_an_old_vector_is_overwritten(players: int) -> None:
                 out = old.observe(rng.randrange(4), memory=memory)
                 _observe_into(table.games, 0, table.tables, seat, out)
                 assert out.tobytes() == table.observe(seat, memory=memory).tobytes()
+            for seats in (1, 0b11, 0b10, (1 << players) - 1, 1 << (players - 1) | 1):
+                wanted = [seat for seat in range(players) if seats >> seat & 1]
+                rows = np.array([old.observe(rng.randrange(4), memory=memory) for _ in wanted])
+                _observe_seats(table.games, 0, table.tables, seats, rows)
+                for row, seat in zip(rows, wanted, strict=True):
+                    assert row.tobytes() == table.observe(seat, memory=memory).tobytes()
         out = old.reveal()
         _reveal_into(table.games, 0, table.tables, out)
         assert out.tobytes() == table.reveal().tobytes()

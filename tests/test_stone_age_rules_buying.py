@@ -14,7 +14,9 @@ from stone_age_env.state import (
     BUILDING,
     CARD_SPOT,
     CASH,
+    CUT_OFF,
     DECLINE_BUILDING,
+    ENDED,
     FEED_NOTHING,
     FEED_RESOURCES,
     FIELD,
@@ -180,7 +182,7 @@ def test_ruling_18_last_tile_of_a_pile() -> None:
     game.play(build_action(0, 3))
     assert not game.over and game.decider == 1 and game.points(0, "buildings") == 10
     game.play(gather(FIELD))
-    assert game.over and game.record["truncated"] == 0 and game.deciders() == []
+    assert game.record["over"] == ENDED and game.deciders() == []
     assert game.of(1, "agriculture") == 1 and game.of(1, "tools") == [1, 0, 0]
     assert game.of(1, "food") == 500 + 1 - 5 and game.points(2, "hunger") == -10
     assert game.record["round"] == 0 and game.record["start"] == start
@@ -212,7 +214,7 @@ def test_truncation() -> None:
         [seat] = game.deciders()
         game.step({seat: game.legal(seat)[-1]})
         seen.append(int(game.record["round"]))
-    assert game.record["truncated"] == 1 and max(seen) == 1
+    assert game.record["over"] == CUT_OFF and max(seen) == 1
 
 
 def test_ruling_19_new_top_tile() -> None:
