@@ -20,6 +20,7 @@ def warm_up(game: str | Game) -> float:
     """
     started = time.perf_counter()
     game = make_game(game)
+    batch = Batch(game, num_games=2, seed=0)
     for memory in (False, True):
         batch = Batch(game, num_games=2, seed=0, memory=memory)
         batch.reset()

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from harness import Table
 from referees.seven_wonders import Referee
-
 from seven_wonders_env import GAME
 from seven_wonders_env.state import BOARDS, GUILD_START, KINDS, PHASES
 from seven_wonders_env.tables import SIDE_NAMES, read_table

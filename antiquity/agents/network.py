@@ -10,7 +10,7 @@ import json
 import os
 import tempfile
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +21,13 @@ from antiquity.agents.base import Agent, Decisions
 from antiquity.game import Game, make_game
 
 FORMAT = 1
-ACTIVATIONS = {"tanh": np.tanh, "relu": lambda x: np.maximum(x, 0.0)}
+
+
+def _relu(values: NDArray[Any]) -> NDArray[Any]:
+    return np.maximum(values, 0)
+
+
+ACTIVATIONS: dict[str, Callable[[NDArray[Any]], NDArray[Any]]] = {"tanh": np.tanh, "relu": _relu}
 
 Layer = tuple[NDArray[np.float32], NDArray[np.float32]]
 
@@ -96,11 +102,11 @@ class NetworkAgent(Agent):
         decisions = decisions.remember(self.memory)
         logits = np.where(decisions.masks == 1, self.logits(decisions.observations), -np.inf)
         if self.deterministic:
-            return logits.argmax(axis=1)
+            return np.asarray(logits.argmax(axis=1), np.int64)
         weights = np.exp(logits - logits.max(axis=1, keepdims=True)).astype(np.float64)
         sums = weights.cumsum(axis=1)
         # The first column whose sum exceeds the threshold has a weight above zero.
-        return (sums > decisions.uniform()[:, None] * sums[:, -1:]).argmax(axis=1)
+        return np.asarray((sums > decisions.uniform()[:, None] * sums[:, -1:]).argmax(axis=1), np.int64)
 
     @classmethod
     def from_sb3(cls, model: Any, game: str | Game, name: str = "policy") -> NetworkAgent:
@@ -145,7 +151,7 @@ class NetworkAgent(Agent):
             "activation": self.activation,
             "layers": len(self.layers),
         }
-        arrays = {"header": np.frombuffer(json.dumps(header).encode(), np.uint8)}
+        arrays: dict[str, NDArray[Any]] = {"header": np.frombuffer(json.dumps(header).encode(), np.uint8)}
         for number, (weights, bias) in enumerate(self.layers):
             arrays[f"weights_{number}"] = weights
             arrays[f"bias_{number}"] = bias
