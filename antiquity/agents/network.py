@@ -24,7 +24,7 @@ FORMAT = 1
 
 
 def _relu(values: NDArray[Any]) -> NDArray[Any]:
-    return np.maximum(values, 0)
+    return np.asarray(np.maximum(values, 0))
 
 
 ACTIVATIONS: dict[str, Callable[[NDArray[Any]], NDArray[Any]]] = {"tanh": np.tanh, "relu": _relu}
