@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +16,9 @@ from antiquity.games import Games
 from antiquity.results import Ended, Rows, RowStep, Step
 from antiquity.rewards import REWARDS
 from antiquity.slices import Array, Outputs, Slice, Team, code, cut
+
+if TYPE_CHECKING:
+    from antiquity.show.recording import Recorder
 
 _REFRESH = loops.BEGIN | loops.LISTS | loops.FULL
 NO_LIMIT = np.iinfo(np.int64).max
@@ -30,6 +34,7 @@ class Stepping(Games):
     autoreset: bool
     observation_size: int
     _max_cycles: int | None
+    _recorder: Recorder | None = None
 
     def _allocate(self) -> None:
         """Everything that is not part of the games' state."""
@@ -225,10 +230,15 @@ class Stepping(Games):
         return Rows(where[0], where[1], observations[:count], masks[:count])
 
     def _run(self, ops: int, outputs: Outputs) -> None:
+        recorder = self._recorder if ops & loops.PLAY else None
+        before = None if recorder is None else recorder.look()
         offender = self._team.run(ops, outputs)
         if offender >= 0:
             game, seat = divmod(offender, self.num_seats)
             raise ValueError(checks.illegal_action(self, game, seat, int(self.actions[game, seat])))
+        if recorder is not None and before is not None:
+            self._ended = None
+            recorder.note(before, outputs[3], committed=False)
 
     def _freshen(self) -> None:
         self._require_begun()
@@ -313,4 +323,7 @@ class Stepping(Games):
             observations, masks, rewards, done = self._outputs
             self._set_outputs((observations.copy(), masks.copy(), rewards.copy(), done.copy()))
         self._ended = None
+        before = None if self._recorder is None else self._recorder.look()
         self._team.run_one(index, _PLAY | loops.COMMITTED | loops.FULL, self._outputs)
+        if self._recorder is not None and before is not None:
+            self._recorder.note(before, self._done, committed=True)

@@ -1,0 +1,207 @@
+"""Recording games as they are played: :class:`Recorder`.
+
+>>> from antiquity import Batch
+>>> from antiquity.show.recording import Recorder
+>>> batch = Batch("seven_wonders", 2, 4, seed=0)
+>>> recorder = Recorder(batch)
+>>> _ = batch.reset()
+>>> while len(recorder.replays) < 2:
+...     _ = batch.step(batch.sample())
+>>> recorder.replays[0].write("runs/game.jsonl")  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from antiquity import loops, random
+from antiquity.batch import Batch
+from antiquity.checks import whole
+from antiquity.envs.one_game import standing
+from antiquity.show.replay import Choice, Replay, all_options, results, tables_hash
+
+if TYPE_CHECKING:
+    from antiquity.stepping import Stepping
+
+
+class Recorder:
+    """Records games of a batch, or the game of a PettingZoo environment, step by step.
+
+    Every game that is seen from its first step on becomes a :class:`~antiquity.show.replay.Replay`. Games that
+    ``rollout`` plays, and those of the environments for one learning seat, run inside kernels and are not seen.
+
+    Args:
+        source: a :class:`antiquity.Batch`, ``ParallelGameEnv`` or ``AECGameEnv``.
+        folder: where finished games are written, as ``<game>-<seed>.jsonl``; None keeps them in :attr:`replays`.
+        games: the places in the batch to be recorded; None: all of them.
+        agents: a name for each seat.
+
+    Raises:
+        TypeError: the source is none of these.
+        ValueError: it is being recorded already, a place is not there, or an option cannot be written.
+    """
+
+    def __init__(
+        self,
+        source: Any,
+        folder: str | os.PathLike[str] | None = None,
+        *,
+        games: Iterable[int] | None = None,
+        agents: Sequence[str] = (),
+    ) -> None:
+        batch = source if isinstance(source, Batch) else getattr(source, "batch", None)
+        if not isinstance(batch, Batch):
+            raise TypeError(f"a batch or a PettingZoo environment is recorded, not {type(source).__name__}")
+        if batch._recorder is not None:
+            raise ValueError("this batch is being recorded already")
+        if len(agents) not in (0, batch.num_seats):
+            raise ValueError(f"there are {batch.num_seats} seats and names for {len(agents)} agents")
+        self.batch = batch
+        self.folder = None if folder is None else Path(folder)
+        places = range(batch.num_games) if games is None else games
+        self.places = [whole("the place of a game", place, 0, batch.num_games - 1) for place in places]
+        self.agents = tuple(agents) or ("",) * batch.num_seats
+        self.replays: list[Replay] = []
+        """The finished games that were not written to a folder."""
+        self.paths: list[Path] = []
+        """The files that were written."""
+        self._options = all_options(batch)
+        self._tables = tables_hash(batch.tables)
+        self._going: dict[int, tuple[int, list[tuple[Choice, ...]]]] = {}
+        batch._recorder = self
+
+    def stop(self) -> None:
+        """Record no more."""
+        if self.batch._recorder is self:
+            self.batch._recorder = None
+
+    def __enter__(self) -> Recorder:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def replay(self, index: int = 0) -> Replay:
+        """The game that is going on at a place, so far. ValueError: its beginning was not seen."""
+        record = self.batch.games[index]
+        seed, steps = int(record["seed"]), int(record["steps"])
+        going = self._going.get(index)
+        if steps == 0:
+            going = (seed, [])
+        if going is None or going[0] != seed or len(going[1]) != steps:
+            raise ValueError(
+                f"game {index} was not recorded from its beginning on, or has ended and was kept already"
+            )
+        return self._made(index, seed, going[1], "unfinished", results(self.batch, index))
+
+    # --- what the batch calls ---
+
+    def look(self) -> NDArray[Any]:
+        """The recorded games before a step."""
+        return self.batch.games[self.places]
+
+    def note(self, before: NDArray[Any], done: NDArray[np.bool_], *, committed: bool) -> None:
+        """Take down what the step has done.
+
+        Args:
+            before: what :meth:`look` gave.
+            done: bool[2, G], terminated and truncated.
+            committed: the choices stood in the games' records, not in the batch's actions.
+        """
+        batch: Stepping = self.batch
+        ended = None
+        for row, place in enumerate(self.places):
+            record = before[row]
+            if not record["deciders"]:
+                continue
+            seed, steps = int(record["seed"]), int(record["steps"])
+            now = batch.games[place]
+            if (int(now["seed"]), int(now["steps"])) == (seed, steps):
+                continue  # it was not stepped
+            if steps == 0:
+                self._going[place] = (seed, [])
+            known = self._going.get(place)
+            if known is None or known[0] != seed or len(known[1]) != steps:
+                self._going.pop(place, None)
+                continue
+            known[1].append(self._choices(before, row, place, committed))
+            if done[:, place].any():
+                ended = batch.ended if ended is None else ended
+                self._finish(place, seed, bool(done[0, place]), ended)
+
+    def _choices(self, before: NDArray[Any], row: int, place: int, committed: bool) -> tuple[Choice, ...]:
+        batch = self.batch
+        record = before[row]
+        choices = []
+        legal_before = _Legal(batch, before, row)
+        for seat in range(int(record["num_players"])):
+            decides = bool(int(record["deciders"]) >> seat & 1)
+            action = int(batch.actions[place, seat])
+            if committed:
+                action = int(record["chosen"][seat]) or (action if decides else 0)
+            if not decides and (not action or batch.on_illegal == "random"):
+                continue
+            legal = legal_before.of(seat)
+            illegal = action not in legal
+            if illegal and batch.on_illegal == "random":
+                index = int(record["steps"]) * loops.SEAT_INDEX + seat
+                action = legal[random.below(int(record["seed"]), random.ILLEGAL, index, len(legal))]
+                illegal = False
+            words = batch.game.describe(before, row, batch.tables, seat, action)
+            choices.append(Choice(seat, action, words, illegal))
+        return tuple(choices)
+
+    def _finish(self, place: int, seed: int, terminated: bool, ended: Any) -> None:
+        k = ended.index.tolist().index(place)
+        scores = tuple(
+            standing(self.batch.game, ended.scores[k, seat], int(ended.ranks[k, seat]))
+            for seat in range(int(self.batch.player_counts[place]))
+        )
+        _, steps = self._going.pop(place)
+        replay = self._made(place, seed, steps, "terminated" if terminated else "truncated", scores)
+        if self.folder is None:
+            self.replays.append(replay)
+        else:
+            self.paths.append(replay.write(self.folder / f"{self.batch.game.name}-{seed}.jsonl"))
+
+    def _made(
+        self,
+        place: int,
+        seed: int,
+        steps: list[tuple[Choice, ...]],
+        end: str,
+        scores: tuple[dict[str, Any], ...],
+    ) -> Replay:
+        players = int(self.batch.player_counts[place])
+        return Replay(
+            game=self.batch.game,
+            num_players=players,
+            seed=seed,
+            options=self._options,
+            tables=self._tables,
+            agents=self.agents[:players],
+            steps=tuple(steps),
+            end=end,
+            scores=scores,
+            max_cycles=self.batch.max_cycles,
+        )
+
+
+class _Legal:
+    """The legal actions in a record that is no longer in its batch."""
+
+    def __init__(self, batch: Batch, records: NDArray[Any], row: int) -> None:
+        self._asked = (batch.game, records, batch.tables, np.array([row]))
+
+    def of(self, seat: int) -> list[int]:
+        from antiquity.agents.base import Decisions
+
+        decision = Decisions(*self._asked, np.array([seat]))
+        actions: list[int] = decision.legal[0, : decision.counts[0]].tolist()
+        return actions
