@@ -226,6 +226,9 @@ class Game:
             ValueError or TypeError.
         describe: ``describe(games, index, tables, seat, action)`` -> the action in words.
         render: ``render(games, index, tables, seat or None)`` -> the table as text for the terminal.
+        draw: ``draw(games, index, tables, seat or None)`` -> the table as a picture, one self-contained SVG: all open
+            for None, else nothing but what that seat sees, in the markup as well. Groups that stand for something the
+            seat may choose carry its legal actions as ``data-actions="12 13"``. None where a game has no picture.
         origin: where the Game is found when its name is not in the packaging metadata, as ``"module:attribute"``.
             Default ``"<name>_env:GAME"``. Needed for pickling batches.
     """
@@ -251,6 +254,7 @@ class Game:
     setup: Callable[..., tuple[NDArray[Any], NDArray[Any]]] = field(repr=False)
     describe: Callable[[NDArray[Any], int, NDArray[Any], int, int], str] = field(repr=False)
     render: Callable[[NDArray[Any], int, NDArray[Any], int | None], str] = field(repr=False)
+    draw: Callable[[NDArray[Any], int, NDArray[Any], int | None], str] | None = field(default=None, repr=False)
     origin: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:

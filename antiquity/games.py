@@ -165,3 +165,16 @@ class Games:
         if seat is not None:
             index, seat = self._place(index, seat)
         return self.game.render(self.games, index, self.tables, seat)
+
+    def draw(self, index: int = 0, seat: int | None = None) -> str:
+        """The table of game `index` as one self-contained SVG: as one seat sees it, or (None) all of it.
+
+        Raises:
+            ValueError: the batch has not begun, there is no such game or seat, or the game has no picture.
+        """
+        self._require_begun()
+        if self.game.draw is None:
+            raise ValueError(f"{self.game.title} has no picture, only text: use render()")
+        if seat is not None:
+            index, seat = self._place(index, seat)
+        return self.game.draw(self.games, index, self.tables, seat)

@@ -59,6 +59,7 @@ from .knowledge import determinize
 from .legality import legal
 from .observation import LAYOUT, MEMORY_LAYOUT, STATE_LAYOUT, observe, observe_seats, reveal
 from .options import OPTIONS, setup
+from .picture import draw
 from .scoring import CATEGORIES, score
 from .state import GAME_DTYPE, KINDS, MAX_SEATS, NUM_ACTIONS, OPTIONS_DTYPE
 from .tables import MIN_PLAYERS, TABLES_DTYPE
@@ -104,6 +105,7 @@ GAME: Final = Game(
     setup=setup,
     describe=describe,
     render=render,
+    draw=draw,
 )
 
 
