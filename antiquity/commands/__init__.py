@@ -1,0 +1,49 @@
+"""The commands of ``antiquity``, a file a concern; :mod:`antiquity.cli` puts them together.
+
+A command imports what it needs when it runs, so that ``antiquity --help`` stays quick.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+console = Console(highlight=False)
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="a game's name, see `antiquity games`")]
+Seed = Annotated[int, typer.Option(help="an int from 0 to 2**64 - 1", min=0)]
+Options = Annotated[
+    list[str] | None,
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="one of the game's own options; may be repeated"),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="print JSON for programs")]
+
+
+def print_json(value: Any) -> None:
+    """Print a value as indented JSON to the standard output."""
+    json.dump(value, sys.stdout, indent=2, ensure_ascii=False, allow_nan=False)
+    sys.stdout.write("\n")
+
+
+def read_options(texts: Sequence[str] | None) -> dict[str, Any]:
+    """``["sides=night", "max_rounds=20"]`` as a dict; a value that is JSON is read as such, the rest as text.
+
+    Raises:
+        ValueError: one has no ``=``, or a name appears twice.
+    """
+    options: dict[str, Any] = {}
+    for text in texts or ():
+        name, equals, value = text.partition("=")
+        if not equals or not name.isidentifier():
+            raise ValueError(f"--option {text}: write --option NAME=VALUE, such as --option sides=night")
+        if name in options:
+            raise ValueError(f"--option {name} is given twice")
+        try:
+            options[name] = json.loads(value)
+        except ValueError:
+            options[name] = value
+    return options
