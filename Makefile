@@ -36,7 +36,7 @@ demo: setup ## train an agent by self-play, play it against others (GAME=seven_w
 	$(BIN)/antiquity demo $(GAME)
 
 test: lint ## ruff, mypy and the tests (PYTEST_FLAGS="-k payment")
-	$(BIN)/python -m pytest $(PYTEST_FLAGS)
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(PYTEST_FLAGS)
 
 lint: setup ## ruff and mypy
 	$(BIN)/ruff check .
@@ -71,7 +71,8 @@ $(RLLIB_STAMP): pyproject.toml constraints-rllib.txt
 	@touch $@
 
 rllib-test: $(RLLIB_STAMP) ## RLlib and Tianshou, in an environment of their own
-	$(RLLIB)/bin/python -m pytest tests/test_adapters.py tests/test_docs.py -k "rllib or tianshou" $(PYTEST_FLAGS)
+	$(RLLIB)/bin/python -m pytest tests/test_adapters.py tests/test_envs_pettingzoo_suite.py \
+		tests/test_docs.py -k "rllib or tianshou" $(PYTEST_FLAGS)
 
 clean: ## remove what was built here; .venv and runs/ stay
 	rm -rf build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis
