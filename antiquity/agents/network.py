@@ -6,6 +6,7 @@ game, the version of its layout and whether it was trained with memory, and is r
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import tempfile
@@ -183,8 +184,20 @@ class NetworkAgent(Agent):
         path = Path(path)
         if not path.is_file():
             raise FileNotFoundError(f"no policy file {path}")
+        return cls.from_bytes(path.read_bytes(), path, game, deterministic)
+
+    @classmethod
+    def from_bytes(
+        cls,
+        content: bytes,
+        path: str | os.PathLike[str],
+        game: str | Game | None = None,
+        deterministic: bool = False,
+    ) -> NetworkAgent:
+        """The same from what a policy file holds; ``path`` is for messages and the name."""
+        path = Path(path)
         try:
-            with np.load(path, allow_pickle=False) as data:
+            with np.load(io.BytesIO(content), allow_pickle=False) as data:
                 header = json.loads(bytes(data["header"]).decode())
                 layers = [(data[f"weights_{k}"], data[f"bias_{k}"]) for k in range(int(header["layers"]))]
         except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile, EOFError) as error:

@@ -9,6 +9,9 @@ plays the rest of the game at random or greedily, and remembers what came of it.
   (decoupled selection). Other seats' statistics are kept by action, and an action's chance counts only from worlds in
   which it was legal.
 * What a simulation is worth to a seat is half its share of the win and half its lead over the others.
+
+The random numbers of a search follow from what the seat sees and from the agent's ``seed``, not from the game's: two
+games that look the same to the seat are searched alike, and nothing of the game's own randomness can leak.
 """
 
 from __future__ import annotations
@@ -22,13 +25,13 @@ from numpy.typing import NDArray
 from antiquity import verbs
 from antiquity.agents.base import Agent, Decisions
 from antiquity.agents.kernel import RANDOM, choose
-from antiquity.checks import one_of, whole
-from antiquity.game import Game
+from antiquity.checks import one_of, one_seed, whole
+from antiquity.game import Game, make_game
 from antiquity.jit import entry, kernel
 from antiquity.random import RESERVED, mix
 from antiquity.rewards import rank
 
-SEARCH: Final = RESERVED + 20
+SEARCH: Final = RESERVED + 30
 """Purpose of the seeds of the worlds that a search draws. Index: the number of the simulation."""
 ROLLOUTS: Final = ("random", "greedy")
 CHUNK: Final = 128
@@ -108,7 +111,9 @@ def _select(entries: Any, node: Any, seat: Any, legal: Any, count: Any, explorat
         entry["offered"] += 1
         if untried == 0:
             visits = np.float64(entry["visits"])
-            bound = entry["value"] / visits + exploration * np.sqrt(np.log(np.float64(entry["offered"])) / visits)
+            bound = entry["value"] / visits + exploration * np.sqrt(
+                np.log(np.float64(entry["offered"])) / visits
+            )
             if bound > best:
                 best, place, action = bound, here, np.int64(legal[index])
     if untried:
@@ -172,19 +177,21 @@ def simulate(
     exploration: float,
     scale: float,
     rollout: int,
+    seed: Any,
     first: int,
     count: int,
 ) -> int:
     """Run ``count`` simulations from the decision of ``seat`` in ``games[index]``; returns how many were run.
 
     Fewer when the table is half full. ``world``: a record to work on; ``path``: int64[length, 2]; ``observation``:
-    float32 of even length; ``used``: int64[1], entries in the table.
+    float32 of even length; ``used``: int64[1], entries in the table; ``seed``: uint64[1], of the agent.
     """
-    seed = mix(games[index]["seed"], SEARCH, np.int64(games[index]["steps"]) * 64 + seat)
+    root = _node(games[index], tables[0], seat, observation, size)
+    stream = mix(root ^ seed[0], SEARCH, np.int64(seat))
     for simulation in range(first, first + count):
         if 2 * used[0] > len(entries):
             return simulation - first
-        noise = mix(seed, SEARCH, simulation)
+        noise = mix(stream, SEARCH, simulation)
         world[0] = games[index]
         game = world[0]
         verbs.determinize(game, tables[0], seat, noise)
@@ -199,7 +206,9 @@ def simulate(
                     n = verbs.legal(game, tables[0], decider, legal)
                     action = np.int64(legal[0])
                     if n > 1:
-                        place, action, new, word = _select(entries, node, decider, legal, n, exploration, word)
+                        place, action, new, word = _select(
+                            entries, node, decider, legal, n, exploration, word
+                        )
                         used[0] += new
                         fresh |= new
                         path[length, 0] = place
@@ -217,7 +226,15 @@ def simulate(
 
 @entry
 def root_visits(
-    games: Any, index: int, tables: Any, seat: int, entries: Any, legal: Any, observation: Any, size: int, visits: Any
+    games: Any,
+    index: int,
+    tables: Any,
+    seat: int,
+    entries: Any,
+    legal: Any,
+    observation: Any,
+    size: int,
+    visits: Any,
 ) -> int:
     """Write how often each legal action of the decision was tried, in order of action; returns how many there are."""
     node = _node(games[index], tables[0], seat, observation, size)
@@ -231,38 +248,73 @@ def root_visits(
     return np.int64(count)
 
 
+class _Tree:
+    """The table of one search, and of which game it is while it is kept."""
+
+    def __init__(self, size: int) -> None:
+        self.entries = np.zeros(size, ENTRY_DTYPE)
+        self.used = np.zeros(1, np.int64)
+        self._game = -1
+        self._steps = -1
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.entries[:] = 0
+        self.used[0] = 0
+
+    def go_on(self, game: int, steps: int) -> None:
+        """Keep what is known if this is a later decision of the same game and there is room, else forget it."""
+        if game != self._game or steps <= self._steps or 4 * self.used[0] > len(self.entries):
+            self.clear()
+        self._game, self._steps = game, steps
+
+
 class SearchAgent(Agent):
     """Tree search from every decision, on worlds that agree with what the seat knows.
 
     Args:
-        game: what it plays.
-        simulations: how many simulations a decision gets.
+        game: what it plays; a name or a Game.
+        simulations: how many simulations a decision gets, 1 or more.
         milliseconds: instead, how long a decision may take; results then depend on the machine.
         rollout: how simulations are played to the end: ``"random"`` (fast) or ``"greedy"``.
         exploration: weight of the upper bounds.
+        reuse: keep what was found out at earlier decisions of the same game. Each game and seat then has a table of
+            its own (24 bytes for each of two entries a simulation and seat, and room to keep), so results still do not
+            depend on what is played beside.
+        seed: another one gives other searches.
         name: for tables and logs.
+
+    Raises:
+        ValueError, TypeError: an argument cannot be used; the message says which and why.
     """
+
+    slow = True
 
     def __init__(
         self,
-        game: Game,
+        game: str | Game,
         simulations: int = 1000,
         milliseconds: float | None = None,
         rollout: str = "random",
         exploration: float = EXPLORATION,
+        reuse: bool = False,
+        seed: int = 0,
         name: str = "search",
     ) -> None:
-        self.game = game
+        self.game = game = make_game(game)
         self.simulations = whole("simulations", simulations, 1)
-        if milliseconds is not None and not milliseconds > 0:
-            raise ValueError(f"milliseconds is {milliseconds}; a decision needs some time")
-        self.milliseconds = milliseconds
+        self.milliseconds = None if milliseconds is None else _positive("milliseconds", milliseconds)
+        self.repeatable = milliseconds is None
         self.rollout = ROLLOUTS.index(one_of("rollout", rollout, ROLLOUTS))
-        self.exploration = float(exploration)
+        self.exploration = _positive("exploration", exploration)
+        self.reuse = bool(reuse)
         self.name = name
-        size = 1 << max(12, (2 * self.simulations * game.max_players).bit_length())
-        self._entries = np.zeros(min(size, MAX_ENTRIES), ENTRY_DTYPE)
-        self._used = np.zeros(1, np.int64)
+        self._seed = np.array([one_seed(seed)], np.uint64)
+        # A budget of time is not known in simulations.
+        wanted = MAX_ENTRIES if milliseconds is not None else 2 * self.simulations * game.max_players
+        self._size = min(1 << max(12, wanted.bit_length() + 2 * self.reuse), MAX_ENTRIES)
+        self._tree = _Tree(self._size)
+        self._kept: dict[tuple[int, int], _Tree] = {}
         self._world = np.zeros(1, game.dtype)
         self._path = np.zeros((512, 2), np.int64)
         self._legal = np.zeros(game.max_legal, np.uint16)
@@ -271,42 +323,63 @@ class SearchAgent(Agent):
         self._ranks = np.zeros(game.max_players, np.int64)
         self._values = np.zeros(game.max_players, np.float64)
         self.done = 0
-        """Simulations of the last decision."""
+        """Simulations of the last decision; 0 where only one action was legal."""
 
     def act(self, decisions: Decisions) -> NDArray[np.int64]:
         if decisions.game is not self.game:
             raise ValueError(f"agent {self.name!r} plays {self.game.title}, not {decisions.game.title}")
-        rows = zip(decisions.index.tolist(), decisions.seats.tolist(), strict=True)
-        actions = [self.decide(decisions.games, decisions.tables, index, seat)[0] for index, seat in rows]
-        return np.array(actions, np.int64)
+        actions = np.empty(len(decisions), np.int64)
+        for row in range(len(decisions)):
+            if decisions.counts[row] == 1:
+                actions[row], self.done = decisions.legal[row, 0], 0
+            else:
+                index, seat = int(decisions.index[row]), int(decisions.seats[row])
+                actions[row] = self.decide(decisions.games, decisions.tables, index, seat)[0]
+        return actions
 
     def decide(
         self, games: NDArray[Any], tables: NDArray[Any], index: int, seat: int
     ) -> tuple[int, dict[int, float]]:
-        """Search one decision; returns the action and the share of visits of each legal one."""
-        visits = np.zeros(self.game.max_legal)
-        self._entries[:] = 0
-        self._used[0] = 0
+        """Search one decision.
+
+        Args:
+            games: records, structured array.
+            tables: the printed game, structured array of one.
+            index, seat: whose decision it is: a seat of ``games[index]`` that must choose now.
+
+        Returns:
+            The action, and for each legal one the share of the tries that went to it.
+        """
+        tree = self._tree
+        if self.reuse:
+            if (index, seat) not in self._kept:
+                self._kept[index, seat] = _Tree(self._size)
+            tree = self._kept[index, seat]
+            tree.go_on(int(games[index]["seed"]), int(games[index]["steps"]))
+        else:
+            tree.clear()
         self.done = 0
         root = (games, index, tables, seat)
+        size = self.game.layout.size
         started = time.perf_counter()
         while True:
             wanted = CHUNK if self.milliseconds is not None else self.simulations
             ran = simulate(
                 *root,
                 self._world,
-                self._entries,
-                self._used,
+                tree.entries,
+                tree.used,
                 self._path,
                 self._legal,
                 self._observation,
-                self.game.layout.size,
+                size,
                 self._scores,
                 self._ranks,
                 self._values,
                 self.exploration,
                 self.game.margin_scale,
                 self.rollout,
+                self._seed,
                 self.done,
                 wanted,
             )
@@ -315,9 +388,18 @@ class SearchAgent(Agent):
                 break
             if 1000 * (time.perf_counter() - started) >= self.milliseconds:
                 break
-        count = root_visits(
-            *root, self._entries, self._legal, self._observation, self.game.layout.size, visits
-        )
+        visits = np.zeros(self.game.max_legal)
+        count = root_visits(*root, tree.entries, self._legal, self._observation, size, visits)
         shares = visits[:count] / max(visits[:count].sum(), 1e-9)
         actions = self._legal[:count].tolist()
         return int(actions[int(shares.argmax())]), dict(zip(actions, shares.tolist(), strict=True))
+
+
+def _positive(name: str, value: float) -> float:
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} must be a number, not {value!r}") from None
+    if not 0 < number < float("inf"):
+        raise ValueError(f"{name} is {value}; it must be a number above zero")
+    return number

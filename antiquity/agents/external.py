@@ -1,0 +1,299 @@
+"""Programs as players, in any language: one JSON text a line, over the program's standard input and output.
+
+Antiquity writes a line, the program answers with a line, in turn. At the start::
+
+    > {"type": "hello", "protocol": 1, "game": "seven_wonders", "version": 0, "num_actions": 256,
+       "observation": [["age", 0, 1, "..."], ...], "memory": false}
+    < {"type": "ready", "name": "mine"}
+
+and for every decision::
+
+    > {"type": "act", "id": 17, "match": "5d0c...", "num_players": 4, "seat": 2, "step": 12,
+       "legal": [3, 90, 171], "words": ["build Altar", ...], "observation": [0.0, ...], "noise": 3141592653}
+    < {"id": 17, "action": 90}
+
+``observation`` of the greeting lists name, first element, number of elements and meaning of each field. ``match`` tells
+games apart. ``noise`` are 53 random bits that are the same whenever the same game comes to the same decision: a program
+that takes its random numbers from them plays reproducibly. Nothing in the lines tells what is hidden from the seat. The
+end of the input means that there are no more games: the program is to end.
+
+What the program writes to its standard error is kept for the reports. A decision where only one action is legal isn't
+asked. **A move is forfeited** when the program answers with an illegal action, with something else than the answer to
+the question, too late or not at all: the move is then a random legal one, drawn from a stream of its own, and the
+incident is reported (:attr:`ExternalAgent.incidents`; tournaments write it into the results file). After a late answer,
+a line that cannot be read, or its end, the program is started anew for the next decision, up to ``restarts`` times;
+after that all its moves are random, each of them reported.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import queue
+import shlex
+import subprocess
+import tempfile
+import threading
+import weakref
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import IO, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from antiquity.agents.base import Agent, Decisions
+from antiquity.checks import whole
+from antiquity.game import Game, make_game
+from antiquity.random import ILLEGAL, below
+
+PROTOCOL: Final = 1
+LONGEST_LINE: Final = 1 << 16
+"""Bytes; a longer answer is none."""
+STARTING: Final = 30.0
+"""Seconds that a program has for its first line, unless its decisions have longer."""
+
+
+@dataclass(frozen=True)
+class Incident:
+    """A forfeited move.
+
+    Attributes:
+        index: the game's place among those of the decisions.
+        seat: whose move it was.
+        step: number of the decision in the game.
+        kind: ``"illegal"``, ``"unreadable"``, ``"late"``, ``"crashed"`` or ``"gone"`` (it is not started again).
+        detail: what happened, in words.
+    """
+
+    index: int
+    seat: int
+    step: int
+    kind: str
+    detail: str
+
+
+class ProgramError(Exception):
+    """The program cannot go on. ``kind`` as in :class:`Incident`."""
+
+    def __init__(self, kind: str, detail: str) -> None:
+        super().__init__(detail)
+        self.kind = kind
+
+
+class _Program:
+    """A running program and the lines that come from it."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self.errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (closed by _end)
+        try:
+            self.process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors
+            )
+        except OSError as error:
+            self.errors.close()
+            raise ProgramError("crashed", f"it cannot be started: {error}") from error
+        self._lines: queue.Queue[bytes] = queue.Queue()
+        assert self.process.stdout is not None
+        # Pipes know no time limit on every system; a queue does.
+        threading.Thread(target=_pump, args=(self.process.stdout, self._lines), daemon=True).start()
+        self._end = weakref.finalize(self, _end, self.process, self.errors)
+
+    def ask(self, question: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """Write a line, wait for one."""
+        try:
+            assert self.process.stdin is not None
+            self.process.stdin.write(json.dumps(question, separators=(",", ":")).encode() + b"\n")
+            self.process.stdin.flush()
+        except OSError:
+            raise ProgramError("crashed", self._last_words()) from None
+        try:
+            line = self._lines.get(timeout=seconds)
+        except queue.Empty:
+            raise ProgramError("late", f"no answer within {seconds:g} s") from None
+        if not line:
+            raise ProgramError("crashed", self._last_words())
+        try:
+            answer = json.loads(line)
+        except (ValueError, RecursionError):
+            answer = None
+        if not isinstance(answer, dict):
+            raise ProgramError("unreadable", f"no JSON object: {line[:80]!r}")
+        return answer
+
+    def _last_words(self) -> str:
+        try:
+            code: int | None = self.process.wait(1.0)
+        except subprocess.TimeoutExpired:
+            code = None
+        self.errors.seek(0, 2)
+        self.errors.seek(max(0, self.errors.tell() - 400))
+        words = self.errors.read().decode(errors="replace").strip()
+        ended = "it closed its output" if code is None else f"it ended with status {code}"
+        return f"{ended}: {words}" if words else ended
+
+    def close(self) -> None:
+        """End the program."""
+        self._end()
+
+
+def _pump(output: IO[bytes], lines: queue.Queue[bytes]) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        while line := output.readline(LONGEST_LINE):
+            lines.put(line)
+    lines.put(b"")
+
+
+def _end(process: subprocess.Popen[bytes], errors: IO[bytes]) -> None:
+    with contextlib.suppress(OSError):
+        if process.stdin is not None:
+            process.stdin.close()
+    try:
+        process.wait(0.5)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    errors.close()
+
+
+class ExternalAgent(Agent):
+    """A program that answers line by line; see :mod:`antiquity.agents.external`.
+
+    Args:
+        game: what it plays; a name or a Game.
+        command: the program and its arguments, as a list or as one text (no shell reads it).
+        seconds: time limit of a decision.
+        restarts: how often the program is started again after it has failed.
+        memory: whether it is sent observations with the memory block.
+        words: whether it is told the legal actions in words, too.
+        name: for tables and logs; else what the program calls itself.
+
+    Raises:
+        ValueError: there is no command, or a number that cannot be used.
+    """
+
+    slow = True
+    repeatable = False
+
+    def __init__(
+        self,
+        game: str | Game,
+        command: str | Sequence[str],
+        seconds: float = 5.0,
+        restarts: int = 10,
+        memory: bool = False,
+        words: bool = False,
+        name: str = "",
+    ) -> None:
+        self.game = make_game(game)
+        self.command = shlex.split(command) if isinstance(command, str) else [str(part) for part in command]
+        if not self.command:
+            raise ValueError("an external agent needs a command")
+        if not 0 < float(seconds) < float("inf"):
+            raise ValueError(f"seconds is {seconds}; a decision needs some time")
+        self.seconds = float(seconds)
+        self.restarts = whole("restarts", restarts, 0)
+        self.memory, self.words = bool(memory), bool(words)
+        self.name = name or "external"
+        self._named = bool(name)
+        self.incidents: list[Incident] = []
+        """The forfeited moves since :meth:`take_incidents`."""
+        self._program: _Program | None = None
+        self._starts = 0
+        self._asked = 0
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_program": None, "incidents": []}
+
+    def act(self, decisions: Decisions) -> NDArray[np.int64]:
+        if decisions.game is not self.game:
+            raise ValueError(f"agent {self.name!r} plays {self.game.title}, not {decisions.game.title}")
+        decisions = decisions.remember(self.memory)
+        actions = decisions.legal[:, 0].astype(np.int64)
+        for row in np.flatnonzero(decisions.counts > 1):
+            actions[row] = self._act(decisions, int(row))
+        return actions
+
+    def _act(self, decisions: Decisions, row: int) -> int:
+        index, seat = int(decisions.index[row]), int(decisions.seats[row])
+        game = decisions.games[index]
+        step, legal = int(game["steps"]), decisions.legal[row, : decisions.counts[row]].tolist()
+        try:
+            answer = self._ask(decisions, row, legal, step)
+            action = answer.get("action")
+            if type(action) is int and action in legal:
+                return action
+            kind, detail = "illegal", f"{action!r} is not among the legal {legal}"[:300]
+        except ProgramError as error:
+            kind, detail = error.kind, str(error)
+        self.incidents.append(Incident(index, seat, step, kind, detail))
+        return int(legal[below(int(game["seed"]), ILLEGAL, step * 64 + seat, len(legal))])
+
+    def _ask(self, decisions: Decisions, row: int, legal: list[int], step: int) -> dict[str, Any]:
+        index, seat = int(decisions.index[row]), int(decisions.seats[row])
+        game = decisions.games[index]
+        # Antiquity's own hash can be undone, and the seed tells everything; this one cannot.
+        secret = f"{int(game['seed'])} {step} {seat}".encode()
+        place = f"{int(game['seed'])} {index}".encode()
+        self._asked += 1
+        question = {
+            "type": "act",
+            "id": self._asked,
+            "match": hashlib.blake2b(place, digest_size=8).hexdigest(),
+            "num_players": int(game["num_players"]),
+            "seat": seat,
+            "step": step,
+            "legal": legal,
+            "observation": decisions.observations[row].tolist(),
+            "noise": int.from_bytes(hashlib.blake2b(secret, digest_size=8).digest()) >> 11,
+        }
+        if self.words:
+            tell = self.game.describe
+            question["words"] = [
+                tell(decisions.games, index, decisions.tables, seat, action) for action in legal
+            ]
+        try:
+            answer = self._running().ask(question, self.seconds)
+            if answer.get("id") != self._asked:
+                raise ProgramError("unreadable", f"the answer to {answer.get('id')!r}, not to {self._asked}")
+        except ProgramError:
+            self.close()
+            raise
+        return answer
+
+    def _running(self) -> _Program:
+        if self._program is None:
+            if self._starts > self.restarts:
+                raise ProgramError("gone", f"it has failed {self._starts} times and is not started again")
+            self._starts += 1
+            self._program = _Program(self.command)
+            fields = self.game.observation_layout(self.memory).fields
+            answer = self._program.ask(
+                {
+                    "type": "hello",
+                    "protocol": PROTOCOL,
+                    "game": self.game.name,
+                    "version": self.game.version,
+                    "num_actions": self.game.num_actions,
+                    "observation": [[each.name, each.start, each.size, each.meaning] for each in fields],
+                    "memory": self.memory,
+                },
+                max(STARTING, self.seconds),
+            )
+            if answer.get("type") != "ready":
+                raise ProgramError("unreadable", f"the greeting was answered with {str(answer)[:80]}")
+            if not self._named and isinstance(answer.get("name"), str):
+                self.name = answer["name"][:40]
+        return self._program
+
+    def take_incidents(self) -> list[Incident]:
+        """The forfeited moves since the last call."""
+        taken, self.incidents = self.incidents, []
+        return taken
+
+    def close(self) -> None:
+        """End the program; the next decision starts it anew."""
+        if self._program is not None:
+            self._program.close()
+            self._program = None
