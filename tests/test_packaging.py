@@ -101,7 +101,7 @@ def test_games_play_from_the_wheel_alone(unpacked: Path, tmp_path: Path) -> None
 def test_the_wheel_names_its_version_licence_extras_and_command(shipped: Distribution) -> None:
     assert shipped.version == antiquity.__version__
     assert shipped.metadata["License-Expression"] == "MIT"
-    assert set(shipped.metadata.get_all("Provides-Extra") or ()) == {"train", "bench", "ray", "dev", "docs"}
+    assert set(shipped.metadata.get_all("Provides-Extra") or ()) == set(PROJECT["optional-dependencies"])
     (command,) = shipped.entry_points.select(group="console_scripts")
     assert command.name == "antiquity"
     assert callable(command.load())

@@ -45,8 +45,7 @@ class AECGameEnv(OneGame, AECEnv):  # type: ignore[misc]
         self._skip_agent_selection = None
         self._inform()
         self._select()
-        if self.render_mode == "human":
-            self.render()
+        self._show()
 
     def step(self, action: Any) -> None:
         """Take the action of ``agent_selection``; None for an agent of a game that has ended.
@@ -102,8 +101,7 @@ class AECGameEnv(OneGame, AECEnv):  # type: ignore[misc]
             self.agent_selection = agents[0]
         else:
             self._select()
-        if self.render_mode == "human":
-            self.render()
+        self._show()
 
     def _select(self) -> None:
         """Line up those who decide now: who waits has WAIT in its mask."""

@@ -21,11 +21,11 @@ from numpy.typing import NDArray
 from antiquity import loops
 from antiquity.agents.base import Decisions
 from antiquity.batch import Batch
-from antiquity.checks import one_of, whole
+from antiquity.checks import whole
 from antiquity.game import Game
+from antiquity.show.modes import RENDER_MODES, SHOWN_AT_ONCE, Rendered, Screen, check_render_mode, listed
+from antiquity.show.notebook import mimebundle
 from antiquity.slices import code
-
-RENDER_MODES = ("ansi", "human")
 
 Observation = Any
 """float32[F], or a dict of that as ``"observation"`` and int8[A] as ``"action_mask"``."""
@@ -117,17 +117,17 @@ class OneGame:
         self._set_up(batch, bool(flat_observations), render_mode)
 
     def _set_up(self, batch: Batch, flat_observations: bool, render_mode: str | None) -> None:
-        if render_mode is not None:
-            one_of("render_mode", render_mode, RENDER_MODES)
+        check_render_mode(batch.game, render_mode)
         self.batch = batch
         self.game = batch.game
         self.flat_observations = flat_observations
         self.render_mode = render_mode
+        self._screen = None if render_mode is None else Screen(render_mode)
         self.possible_agents = [f"player_{seat}" for seat in range(batch.num_seats)]
         self.agents = []
         self.metadata = {
             "name": f"{self.game.name}_v{self.game.version}",
-            "render_modes": list(RENDER_MODES),
+            "render_modes": listed(self.game),
             "render_fps": 1,
             "is_parallelizable": self.is_parallelizable,
         }
@@ -270,21 +270,35 @@ class OneGame:
 
     # --- drawing ---
 
-    def render(self) -> str | None:
-        """The table as text: returned in mode ``"ansi"``, printed in mode ``"human"``."""
-        if self.render_mode is None:
+    def draw(self, agent: str | None = None) -> str:
+        """The table as one self-contained SVG: as the agent sees it, or (None) all open.
+
+        Raises:
+            ValueError: no game has begun, there is no such agent, or the game has no picture.
+        """
+        return self.batch.draw(0, None if agent is None else self._seat(agent))
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Info:
+        return mimebundle(self.batch, repr(self))
+
+    def _show(self) -> None:
+        """Show the table where the mode wants that at every step."""
+        if self.render_mode in SHOWN_AT_ONCE:
+            self.render()
+
+    def render(self) -> Rendered:
+        """The table as text or pixels, whichever the mode is (:mod:`antiquity.show.modes`); None where it is shown."""
+        if self._screen is None:
             logger.warn(
                 f"render() does nothing without a render mode; give render_mode= one of {RENDER_MODES}"
             )
             return None
-        text = self.batch.render(0) if self.batch.begun else "not begun: call reset()"
-        if self.render_mode == "ansi":
-            return text
-        print(text, flush=True)
-        return None
+        return self._screen.show(self.batch)
 
     def close(self) -> None:
-        """Nothing to release; here because the interface has it."""
+        """Close the window of mode ``"window"``."""
+        if self._screen is not None:
+            self._screen.close()
 
     # --- copies and files ---
 

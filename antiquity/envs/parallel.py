@@ -36,7 +36,8 @@ class ParallelGameEnv(OneGame, ParallelEnv):  # type: ignore[misc]
         flat_observations: observations are the vector alone; the mask is still in the infos.
         memory: observations have the memory block behind the ordinary fields.
         max_cycles: the game is truncated after so many steps.
-        render_mode: None, ``"ansi"`` (text) or ``"human"`` (printed to the terminal at every step).
+        render_mode: None, ``"ansi"`` (text), ``"human"`` (printed to the terminal at every step), ``"rgb_array"``
+            (pixels) or ``"window"`` (shown in a window at every step); see :mod:`antiquity.show.modes`.
         game_options: the game's own options.
     """
 
@@ -51,8 +52,7 @@ class ParallelGameEnv(OneGame, ParallelEnv):  # type: ignore[misc]
         """
         self.batch.reset(seed)
         self.agents = self.possible_agents.copy()
-        if self.render_mode == "human":
-            self.render()
+        self._show()
         return self._views()
 
     def step(self, actions: Mapping[str, Any]) -> Results:
@@ -84,8 +84,7 @@ class ParallelGameEnv(OneGame, ParallelEnv):  # type: ignore[misc]
             for agent, result in self.scores().items():
                 infos[agent].update(result)
             self.agents = []
-        if self.render_mode == "human":
-            self.render()
+        self._show()
         return (
             observations,
             rewards,

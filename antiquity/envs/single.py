@@ -12,10 +12,12 @@ from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
 
 from antiquity.agents import AgentLike
-from antiquity.checks import one_of, whole
+from antiquity.checks import whole
 from antiquity.envs.learner import LearnerGames
-from antiquity.envs.one_game import RENDER_MODES, Info, Observation, action_number, observation_space
+from antiquity.envs.one_game import Info, Observation, action_number, observation_space
 from antiquity.game import Game
+from antiquity.show.modes import RENDER_MODES, SHOWN_AT_ONCE, Rendered, Screen, check_render_mode, listed
+from antiquity.show.notebook import mimebundle
 
 _ALL = np.zeros(1, np.int64)
 
@@ -43,10 +45,12 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         flat_observations: True: the vector alone. False: a dict with the mask.
         reward, on_illegal, memory, max_cycles, game_options: as for
             :class:`antiquity.envs.parallel.ParallelGameEnv`.
-        render_mode: None, ``"ansi"`` (text) or ``"human"`` (printed to the terminal at every step).
+        render_mode: None, ``"ansi"`` (text), ``"human"`` (printed to the terminal at every step), ``"rgb_array"``
+            (pixels, as ``gymnasium.wrappers.RecordVideo`` wants them) or ``"window"`` (shown in a window at every
+            step); see :mod:`antiquity.show.modes`.
     """
 
-    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012 (gymnasium reads it from the class)
+    metadata = {"render_modes": listed(), "render_fps": 1}  # noqa: RUF012 (gymnasium reads it from the class)
 
     def __init__(
         self,
@@ -59,14 +63,14 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        if render_mode is not None:
-            one_of("render_mode", render_mode, RENDER_MODES)
         if num_players is not None:
             num_players = whole("num_players", num_players, 1)
         self.table = LearnerGames(game, 1, num_players, seat=seat, opponents=opponents, **options)
         self.game = self.table.game
+        self.metadata = {**self.metadata, "render_modes": listed(self.game)}
         self.flat_observations = bool(flat_observations)
-        self.render_mode = render_mode
+        self.render_mode = check_render_mode(self.game, render_mode)
+        self._screen = None if render_mode is None else Screen(render_mode)
         self.observation_space = observation_space(self.game, self.table.batch.memory, self.flat_observations)
         self.action_space = Discrete(self.game.num_actions)
 
@@ -86,7 +90,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         """
         super().reset(seed=seed)
         self.table.begin(seed)
-        if self.render_mode == "human":
+        if self.render_mode in SHOWN_AT_ONCE:
             self.render()
         return self._view()
 
@@ -108,7 +112,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         observation, info = self._view()
         if len(ended):
             info.update(table.result(0))
-        if self.render_mode == "human":
+        if self.render_mode in SHOWN_AT_ONCE:
             self.render()
         done = table.batch._done[:, 0]
         return observation, float(rewards[0]), bool(done[0]), bool(done[1]), info
@@ -137,15 +141,23 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         """The whole table, hidden parts included: float32[state_layout.size]."""
         return np.array(self.table.batch.state()[0])
 
-    def render(self) -> str | None:
-        """The table as text: returned in mode ``"ansi"``, printed in mode ``"human"``."""
-        if self.render_mode is None:
+    def draw(self, seat: int | None = None) -> str:
+        """The table as one self-contained SVG: as a seat sees it, or (None) all open."""
+        return self.table.batch.draw(0, seat)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Info:
+        return mimebundle(self.table.batch, repr(self))
+
+    def render(self) -> Rendered:
+        """The table as text or pixels, whichever the mode is (:mod:`antiquity.show.modes`); None where it is shown."""
+        if self._screen is None:
             logger.warn(
                 f"render() does nothing without a render mode; give render_mode= one of {RENDER_MODES}"
             )
             return None
-        text = self.table.batch.render(0) if self.table.batch.begun else "not begun: call reset()"
-        if self.render_mode == "ansi":
-            return text
-        print(text, flush=True)
-        return None
+        return self._screen.show(self.table.batch)
+
+    def close(self) -> None:
+        """Close the window of mode ``"window"``."""
+        if self._screen is not None:
+            self._screen.close()

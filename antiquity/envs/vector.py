@@ -12,14 +12,19 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from antiquity.agents import AgentLike
-from antiquity.checks import copy_actions, one_of
+from antiquity.checks import copy_actions
 from antiquity.envs.learner import LearnerGames
-from antiquity.envs.one_game import RENDER_MODES, Info, observation_space
+from antiquity.envs.one_game import Info, observation_space
 from antiquity.game import Game
+from antiquity.show.modes import check_render_mode
+from antiquity.show.modes import listed as listed_modes
+from antiquity.show.pixels import to_rgb
 
 Observations = Any
 """float32[num_envs, F], or a dict of that as ``"observation"`` and int8[num_envs, A] as ``"action_mask"``."""
 Flags = NDArray[np.bool_]
+
+_RENDER_MODES = ("ansi", "human", "rgb_array")
 
 
 class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
@@ -47,7 +52,8 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
             each game.
         threads: into how many slices the games are split for a pool of threads.
         reward, on_illegal, memory, max_cycles, game_options: as for :class:`antiquity.Batch`.
-        render_mode: None or ``"ansi"``: :meth:`render` gives the text of every game.
+        render_mode: None, ``"ansi"``: :meth:`render` gives the text of every game, ``"human"``: prints it, or
+            ``"rgb_array"``: gives the pixels of every game.
     """
 
     def __init__(
@@ -64,8 +70,6 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        if render_mode is not None:
-            one_of("render_mode", render_mode, RENDER_MODES)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.tables = LearnerGames(
             game, num_envs, num_players, seat=seat, opponents=opponents, threads=threads, **options
@@ -73,9 +77,9 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         self.game = self.tables.game
         self.num_envs = self.tables.num_games
         self.flat_observations = bool(flat_observations)
-        self.render_mode = render_mode
+        self.render_mode = check_render_mode(self.game, render_mode, _RENDER_MODES)
         self.metadata = {
-            "render_modes": list(RENDER_MODES),
+            "render_modes": [mode for mode in listed_modes(self.game) if mode in _RENDER_MODES],
             "render_fps": 1,
             "autoreset_mode": self.autoreset_mode,
         }
@@ -251,10 +255,12 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         """Play against others from now on, also in the games that are going on."""
         self.tables.set_opponents(opponents)
 
-    def render(self) -> tuple[str, ...] | None:
-        """The text of every game in mode ``"ansi"``; printed in mode ``"human"``."""
+    def render(self) -> tuple[Any, ...] | None:
+        """The text or the pixels of every game in modes ``"ansi"`` and ``"rgb_array"``; printed in mode ``"human"``."""
         if self.render_mode is None:
             return None
+        if self.render_mode == "rgb_array":
+            return tuple(to_rgb(self.tables.batch.draw(index)) for index in range(self.num_envs))
         texts = tuple(self.tables.batch.render(index) for index in range(self.num_envs))
         if self.render_mode == "ansi":
             return texts

@@ -18,6 +18,16 @@ _PROBE = (
 )
 
 
+def require() -> None:
+    """See that what makes pixels is installed. ImportError with the remedy if it is not."""
+    for module in ("resvg_py", "PIL"):
+        if importlib.util.find_spec(module) is None:
+            raise ImportError(
+                f'pictures as pixels need {module}: pip install "antiquity[show]" '
+                "(text and the SVG itself need nothing)"
+            )
+
+
 def to_png(svg: str, *, width: int | None = None, theme: str = "light") -> bytes:
     """The drawing as a PNG file.
 
@@ -29,13 +39,9 @@ def to_png(svg: str, *, width: int | None = None, theme: str = "light") -> bytes
     Raises:
         ImportError: resvg-py is not installed; the message says how to install it.
     """
-    try:
-        import resvg_py
-    except ImportError as error:
-        raise ImportError(
-            'pictures as pixels need resvg and Pillow: pip install "antiquity[show]"; '
-            'render_mode="ansi" and the SVG itself need nothing'
-        ) from error
+    require()
+    import resvg_py
+
     skip, fonts = _fonts()
     return bytes(
         resvg_py.svg_to_bytes(
@@ -50,10 +56,8 @@ def to_rgb(svg: str, *, width: int | None = None, theme: str = "light") -> NDArr
     Arguments and errors as for :func:`to_png`.
     """
     png = to_png(svg, width=width, theme=theme)
-    try:
-        from PIL import Image
-    except ImportError as error:
-        raise ImportError('pictures as pixels need Pillow: pip install "antiquity[show]"') from error
+    from PIL import Image
+
     with Image.open(io.BytesIO(png)) as image:
         pixels = np.asarray(image.convert("RGB"))
     height, across = pixels.shape[0] // 2 * 2, pixels.shape[1] // 2 * 2
