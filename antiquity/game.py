@@ -231,6 +231,8 @@ class Game:
             seat may choose carry its legal actions as ``data-actions="12 13"``. None where a game has no picture.
         origin: where the Game is found when its name is not in the packaging metadata, as ``"module:attribute"``.
             Default ``"<name>_env:GAME"``. Needed for pickling batches.
+        describe_openly: as ``describe``, but only what the other seats see of the action once it is revealed; None:
+            they see all of it.
     """
 
     name: str
@@ -255,6 +257,9 @@ class Game:
     describe: Callable[[NDArray[Any], int, NDArray[Any], int, int], str] = field(repr=False)
     render: Callable[[NDArray[Any], int, NDArray[Any], int | None], str] = field(repr=False)
     draw: Callable[[NDArray[Any], int, NDArray[Any], int | None], str] | None = field(default=None, repr=False)
+    describe_openly: Callable[[NDArray[Any], int, NDArray[Any], int, int], str] | None = field(
+        default=None, repr=False
+    )
     origin: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:

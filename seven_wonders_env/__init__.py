@@ -51,7 +51,7 @@ from typing import TYPE_CHECKING, Any, Final
 from antiquity import verbs
 from antiquity.game import Game
 
-from .actions import describe
+from .actions import describe, describe_openly
 from .checks import TableError
 from .drawing import render
 from .greedy import greedy
@@ -104,6 +104,7 @@ GAME: Final = Game(
     simultaneous=True,
     setup=setup,
     describe=describe,
+    describe_openly=describe_openly,
     render=render,
     draw=draw,
 )

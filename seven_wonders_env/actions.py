@@ -101,5 +101,16 @@ def describe(games: np.ndarray, index: int, tables: np.ndarray, seat: int, actio
     return words
 
 
+def describe_openly(games: np.ndarray, index: int, tables: np.ndarray, seat: int, action: int) -> str:
+    """What the others see of an action: a building is open, the card that is sold or lies under the wonder is not."""
+    if CARD_ACTIONS <= action < PAYMENT_ACTIONS:
+        use = (action - CARD_ACTIONS) % USES
+        if use == STAGE:
+            return f"build wonder stage {int(games[index]['built'][seat, STAGES_COLUMN]) + 1}"
+        if use == SELL:
+            return "sell a card"
+    return describe(games, index, tables, seat, action)
+
+
 def _coins(number: int) -> str:
     return "1 coin" if number == 1 else f"{number} coins"

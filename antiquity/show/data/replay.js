@@ -1,0 +1,160 @@
+"use strict";
+(async () => {
+  const $ = (id) => document.getElementById(id);
+  const el = (name, props = {}, ...children) => {
+    const node = Object.assign(document.createElement(name), props);
+    node.append(...children);
+    return node;
+  };
+  const packed = Uint8Array.from(atob($("data").textContent.trim()), (c) => c.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const data = await new Response(stream).json();
+  const last = data.steps.length - 1;
+  const colour = (seat) => `var(--p${seat % 8})`;
+  const name = (seat) => (data.agents[seat] ? `seat ${seat}, ${data.agents[seat]}` : `seat ${seat}`);
+  let step = 0, view = data.views[0], timer = null;
+
+  $("about").textContent = `${data.players} players · seed ${data.seed} · ${data.options}`;
+  for (const each of data.views) $("view").append(el("option", { value: each, textContent: each === "all" ? "all open" : name(+each) }));
+  $("slider").max = last;
+
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  let theme = dark.matches ? "dark" : "light";
+  const paint = () => {
+    document.documentElement.classList.toggle("dark", theme === "dark");
+    const svg = $("table").querySelector("svg");
+    if (svg) { svg.classList.remove("light", "dark"); svg.classList.add(theme); }
+  };
+  dark.addEventListener("change", () => { theme = dark.matches ? "dark" : "light"; paint(); });
+  $("theme").onclick = () => { theme = theme === "dark" ? "light" : "dark"; paint(); };
+
+  function frame() {
+    const text = data.frames[view][step].map((piece) => data.pieces[piece]).join("");
+    if (data.drawn) $("table").innerHTML = text;
+    else $("table").replaceChildren(el("pre", { textContent: text }));
+  }
+
+  function choices() {
+    const here = data.steps[step];
+    $("what").textContent = step === last ? `The end: ${data.end}` : `Decision ${step + 1} of ${last}`;
+    if (!here.choices.length) {
+      const best = Math.min(...data.ranks);
+      const winners = data.ranks.flatMap((rank, seat) => (rank === best ? [name(seat)] : []));
+      const words = data.end === "unfinished" ? "The game goes on here."
+        : data.end === "truncated" ? "The game was cut off." : `${winners.length > 1 ? "Shared by" : "Won by"} ${winners.join(" and ")}.`;
+      $("choices").replaceChildren(el("p", { textContent: words }));
+      return;
+    }
+    $("choices").replaceChildren(...here.choices.map((choice) => {
+      const own = view === "all" || +view === choice.seat;
+      const box = el("div", { className: "choice" });
+      const dot = el("span", { className: "dot" });
+      dot.style.background = colour(choice.seat);
+      box.append(el("div", { className: "who" }, dot, name(choice.seat)));
+      box.append(el("span", { className: choice.illegal ? "chosen illegal" : "chosen", textContent: own ? choice.words : choice.open }));
+      if (choice.illegal) box.append(el("span", { className: "muted", textContent: " illegal: the game is lost" }));
+      if (own) {
+        const list = choice.legal.map(([number, words]) =>
+          el("li", { className: number === choice.action ? "taken" : "", textContent: words, title: `action ${number}` }));
+        const details = el("details", {}, el("summary", { textContent: `${list.length} legal ${list.length === 1 ? "action" : "actions"}` }), el("ul", {}, ...list));
+        details.open = here.choices.length === 1 || view !== "all";
+        box.append(details);
+      }
+      return box;
+    }));
+  }
+
+  function points() {
+    const rows = data.steps[step].points;
+    const head = el("tr", {}, el("th", { textContent: "" }), ...rows.map((_, seat) => {
+      const dot = el("span", { className: "dot" });
+      dot.style.background = colour(seat);
+      return el("th", { title: name(seat) }, dot, String(seat));
+    }));
+    const body = data.columns.map((column, k) =>
+      el("tr", { className: column === "total" ? "total" : "" }, el("td", { textContent: column }),
+        ...rows.map((row) => column === "total" ? el("td", {}, el("b", { textContent: row[k] })) : el("td", { textContent: row[k] }))));
+    $("points").replaceChildren(el("table", {}, el("thead", {}, head), el("tbody", {}, ...body)));
+  }
+
+  const W = 330, H = 190, L = 30, R = 8, T = 8, B = 22;
+  const total = data.columns.indexOf("total");
+  const values = data.steps.flatMap((each) => each.points.map((row) => row[total]));
+  const low = Math.min(0, ...bounds(values)), high = Math.max(1, ...bounds(values));
+  function bounds(list) { return [list.reduce((a, b) => Math.min(a, b)), list.reduce((a, b) => Math.max(a, b))]; }
+  const x = (k) => L + (W - L - R) * (last ? k / last : 0);
+  const y = (value) => T + (H - T - B) * (1 - (value - low) / (high - low));
+  const svg = (tag, attributes, text) => {
+    const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+    if (text !== undefined) node.textContent = text;
+    return node;
+  };
+  const chart = svg("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": "points of each seat over time" });
+  for (let k = 0; k <= 4; k++) {
+    const value = Math.round(low + ((high - low) * k) / 4);
+    chart.append(svg("line", { x1: L, x2: W - R, y1: y(value), y2: y(value), style: "stroke: var(--line)" }));
+    chart.append(svg("text", { x: L - 5, y: y(value) + 4, "text-anchor": "end" }, value));
+  }
+  chart.append(svg("text", { x: L, y: H - 5 }, "0"), svg("text", { x: W - R, y: H - 5, "text-anchor": "end" }, `${last} decisions`));
+  for (let seat = 0; seat < data.players; seat++) {
+    const line = data.steps.map((each, k) => `${x(k).toFixed(1)},${y(each.points[seat][total]).toFixed(1)}`).join(" ");
+    const node = svg("polyline", { points: line, fill: "none", "stroke-width": 2, style: `stroke: ${colour(seat)}` });
+    node.append(svg("title", {}, name(seat)));
+    chart.append(node);
+  }
+  const now = svg("line", { y1: T, y2: H - B, "stroke-dasharray": "3 3", style: "stroke: var(--ink)" });
+  chart.append(now);
+  chart.addEventListener("click", (event) => {
+    const box = chart.getBoundingClientRect();
+    go(Math.round(((((event.clientX - box.left) / box.width) * W - L) / (W - L - R)) * last));
+  });
+  $("chart").append(chart);
+
+  const decides = (k) => view === "all" || data.steps[k].choices.some((choice) => choice.seat === +view);
+  const following = () => { for (let k = step + 1; k <= last; k++) if (k === last || decides(k)) return k; return last; };
+
+  function show() {
+    frame(); choices(); points(); paint();
+    $("slider").value = step;
+    $("step").textContent = `${step} / ${last}`;
+    $("view").value = view;
+    now.setAttribute("x1", x(step)); now.setAttribute("x2", x(step));
+    $("first").disabled = $("back").disabled = step === 0;
+    $("last").disabled = $("forward").disabled = $("next").disabled = step === last;
+    try { history.replaceState(null, "", `#step=${step}&view=${view}`); } catch { /* an opaque origin keeps no history */ }
+  }
+  function go(k) { step = Math.max(0, Math.min(last, k)); show(); if (step === last) pause(); }
+  function pause() { clearInterval(timer); timer = null; $("play").textContent = "▶ play"; }
+  function run() {
+    if (timer !== null) return pause();
+    if (step === last) go(0);
+    $("play").textContent = "⏸ pause";
+    timer = setInterval(() => go(step + 1), +$("speed").value);
+  }
+  function locate() {
+    const hash = new URLSearchParams(location.hash.slice(1));
+    if (data.views.includes(hash.get("view"))) view = hash.get("view");
+    const asked = Number(hash.get("step"));
+    go(Number.isInteger(asked) ? asked : 0);
+  }
+  $("first").onclick = () => go(0);
+  $("back").onclick = () => go(step - 1);
+  $("forward").onclick = () => go(step + 1);
+  $("last").onclick = () => go(last);
+  $("next").onclick = () => go(following());
+  $("play").onclick = run;
+  $("slider").oninput = () => go(+$("slider").value);
+  $("view").onchange = () => { view = $("view").value; show(); };
+  $("speed").onchange = () => { if (timer !== null) { pause(); run(); } };
+  addEventListener("hashchange", locate);
+  addEventListener("keydown", (event) => {
+    if (event.target.closest("select, input, summary") || event.ctrlKey || event.metaKey || event.altKey) return;
+    const keys = { ArrowLeft: () => go(step - 1), ArrowRight: () => go(step + 1), Home: () => go(0), End: () => go(last),
+      n: () => go(following()), " ": run };
+    if (event.key === " " && event.target.closest("button")) return;
+    if (keys[event.key]) { event.preventDefault(); keys[event.key](); }
+  });
+  locate();
+  document.body.dataset.ready = "yes";
+})();
