@@ -26,6 +26,7 @@ from rich.table import Table
 from antiquity import make_game
 from benchmarks import machine, measures, plan
 from benchmarks.clock import Summary
+from benchmarks.starts import kernels_in
 
 SCHEMA = 1
 
@@ -74,7 +75,7 @@ class Side:
 
     def __init__(self, tree: Path, code: Path, cache: Path) -> None:
         # PYTHONPATH comes before installed packages, an editable install of this very tree among them.
-        environment = {**os.environ, "PYTHONPATH": str(tree), "ANTIQUITY_CACHE_DIR": str(cache)}
+        environment = {**os.environ, "PYTHONPATH": str(tree), **kernels_in(cache)}
         self._process = subprocess.Popen(
             [sys.executable, "-m", "benchmarks.worker"],
             stdin=subprocess.PIPE,

@@ -71,7 +71,12 @@ def head(results: dict[str, Any]) -> Text:
         f"{machine['cpu']}, {machine['cores']} cores, {machine['memory_gib']} GiB, {machine['system']}",
         f"{machine['date']}, revision {machine['revision']}; Python {machine['python']}, {versions}",
         f"Load before {machine['load'][0]}, after {results['load_after'][0]} (this run is 1 of it)."
-        + (" Others were busy: trust the ratios, not the absolute figures." if busy > 0.5 else ""),
+        + (
+            " Others were busy: absolute figures are too low, and so are even ratios of batches"
+            " in the thousands, which wait for memory as the yardstick does not."
+            if busy > 0.5
+            else ""
+        ),
         "Medians with quartiles; per CPU-second, but wall clock where threads are compared. x hearts: beside "
         f"{HEARTS}, random playouts from Python, in the same run.",
     ]
@@ -169,38 +174,43 @@ def threads_table(results: dict[str, Any], game: Line) -> Table:
 
 
 def starts_table(results: dict[str, Any]) -> Table:
-    """First steps, and bytes a game."""
+    """First steps in new processes."""
     table = _table(
-        "First step of one game in a new process (ParallelEnv), in seconds; and memory",
+        "First step of one game (ParallelEnv) in a new process, in seconds from the first import",
         "game",
         "cold",
         "CPU",
         "kernels",
         "MB on disk",
         "warm",
-        "of it imports",
         "CPU",
-        "record, B",
-        "batch in place, B a game",
-        "of it outputs",
+        "of it imports",
     )
-    starts = {each["game"]: each for each in results["starts"]}
+    for start in results["starts"]:
+        cold = start["cold"]
+        warm, cpu, imports = (
+            Summary.of([each[name] for each in start["warm"]])
+            for name in ("seconds", "cpu_seconds", "import_seconds")
+        )
+        table.add_row(
+            start["game"],
+            f"{cold['seconds']:.2f}",
+            f"{cold['cpu_seconds']:.2f}",
+            str(cold["compiled"]),
+            f"{start['cache_bytes'] / 1e6:.1f}",
+            _times(warm._asdict()),
+            f"{cpu.median:.2f}",
+            f"{imports.median:.2f}",
+        )
+    return table
+
+
+def memory_table(results: dict[str, Any]) -> Table:
+    """Bytes a game."""
+    table = _table("Bytes a game", "game", "players", "record", "batch in place, all in all", "of it outputs")
     for memory in results["memory"]:
-        start, cells = starts.get(memory["game"]), ["-"] * 7
-        if start:
-            warm = Summary.of([each["seconds"] for each in start["warm"]])
-            imports = Summary.of([each["import_seconds"] for each in start["warm"]])
-            cells = [
-                f"{start['cold']['seconds']:.2f}",
-                f"{start['cold']['cpu_seconds']:.2f}",
-                str(start["cold"]["compiled"]),
-                f"{start['cache_bytes'] / 1e6:.1f}",
-                _times(warm._asdict()),
-                f"{imports.median:.2f}",
-                f"{Summary.of([each['cpu_seconds'] for each in start['warm']]).median:.2f}",
-            ]
         sizes = (f"{memory[name]:,.0f}" for name in ("record", "batch", "outputs"))
-        table.add_row(memory["game"], *cells, *sizes)
+        table.add_row(memory["game"], str(memory["players"]), *sizes)
     return table
 
 
@@ -244,7 +254,9 @@ def _parts(results: dict[str, Any]) -> Iterator[RenderableType]:
             table = make(results, game)
             if table.row_count:
                 yield table
-    yield starts_table(results)
+    if results["starts"]:
+        yield starts_table(results)
+    yield memory_table(results)
     yield peers_table(results)
     yield goals_table(results)
     if results["left_out"]:

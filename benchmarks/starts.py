@@ -11,7 +11,7 @@ import time
 import tracemalloc
 from typing import Any
 
-from antiquity import Batch, make_game
+from antiquity import Batch, jit, make_game
 
 FIRST_STEP = """
 import json, sys, time
@@ -31,6 +31,16 @@ print(json.dumps({
 """The first step of one game in a ParallelEnv. ``seconds`` run from the first import to the end of the step."""
 
 
+def kernels_in(folder: str | os.PathLike[str]) -> dict[str, str]:
+    """Environment variables for a process that finds compiled kernels in this folder, and nowhere else.
+
+    The user's own folder of kernels is read from as well, wherever new ones go; so it must not be found.
+    """
+    nowhere = os.path.join(folder, "no-home")
+    elsewhere = dict.fromkeys(("HOME", "XDG_CACHE_HOME", "LOCALAPPDATA"), nowhere)
+    return {"ANTIQUITY_CACHE_DIR": str(folder), **elsewhere}
+
+
 def first_step(game: str, cache: str) -> dict[str, Any]:
     """The first step of a game in a process of its own.
 
@@ -43,7 +53,7 @@ def first_step(game: str, cache: str) -> dict[str, Any]:
         ``loaded``.
     """
     path = os.pathsep.join(entry for entry in sys.path if entry)
-    environment = {**os.environ, "PYTHONPATH": path, "ANTIQUITY_CACHE_DIR": cache}
+    environment = {**os.environ, "PYTHONPATH": path, **kernels_in(cache)}
     started = time.perf_counter()
     done = subprocess.run(
         [sys.executable, "-c", FIRST_STEP, game], env=environment, capture_output=True, text=True, check=False
@@ -59,6 +69,8 @@ def starts(game: str, warm: int) -> dict[str, Any]:
     """One cold start, with an empty folder for kernels, and so many warm ones with what it has left there."""
     with tempfile.TemporaryDirectory(prefix="antiquity-bench-") as cache:
         cold = first_step(game, cache)
+        if jit.ENABLED and not cold["compiled"]:
+            raise RuntimeError(f"a start with an empty folder for kernels has compiled none: {cold}")
         size = sum(
             os.path.getsize(os.path.join(folder, file))
             for folder, _, files in os.walk(cache)

@@ -16,7 +16,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 import toy_game
-from antiquity import Batch, kernel_cache
+from antiquity import Batch, jit, kernel_cache
 from benchmarks import (
     __main__,
     compare,
@@ -168,17 +168,22 @@ def test_the_cold_start_finds_an_empty_folder_and_the_warm_ones_what_it_left(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     seen: list[list[str]] = []
+    compiled = 3
 
     def first_step(game: str, cache: str) -> dict[str, Any]:
         seen.append([path.name for path in Path(cache).iterdir()])
         (Path(cache) / "kernel").write_bytes(bytes(7))
-        return {"seconds": float(len(seen))}
+        return {"seconds": float(len(seen)), "compiled": compiled}
 
     monkeypatch.setattr(starts, "first_step", first_step)
     found = starts.starts(TOY, warm=2)
     assert seen == [[], ["kernel"], ["kernel"], ["kernel"]]
     assert (found["cold"]["seconds"], [each["seconds"] for each in found["warm"]]) == (1.0, [3.0, 4.0])
     assert found["cache_bytes"] == 7
+    compiled = 0
+    if jit.ENABLED:
+        with pytest.raises(RuntimeError, match="has compiled none"):
+            starts.starts(TOY, warm=2)
 
 
 def test_the_yardstick_plays_whole_games() -> None:
