@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterable, Sequence
 from types import ModuleType
 from typing import Any
 
-from markup import code_of, escape, to_markdown
-
 from antiquity.game import Game, Layout
 from antiquity.registration import id_of
+from markup import code_of, escape, to_markdown
 
 _SECTION = re.compile(r"^\*\*(?P<title>[^*]+?)\.?\*\*[ \t]*(?P<rest>.*)$")
 
@@ -27,7 +26,9 @@ def page(game: Game) -> str:
         "Rewards": lambda: _rewards(game),
         "Options": lambda: _options(game),
     }
-    sections.setdefault("Options", "The options of the game itself, given by name to every environment and batch.")
+    sections.setdefault(
+        "Options", "The options of the game itself, given by name to every environment and batch."
+    )
     parts = [f"# {game.title}", to_markdown(_without_example(intro)), _glance(game)]
     parts += ["## Example", f"```python\n{code_of(intro)}\n```"]
     for title, text in sections.items():
@@ -143,7 +144,9 @@ def _layout(layout: Layout, offset: int = 0) -> str:
 def _actions(game: Game, package: ModuleType) -> str:
     module = importlib.import_module(f"{package.__name__}.actions")
     parts = []
-    grid = re.search(r"^=+ =+$.*^=+ =+$", inspect.cleandoc(module.__doc__ or ""), flags=re.MULTILINE | re.DOTALL)
+    grid = re.search(
+        r"^=+ =+$.*^=+ =+$", inspect.cleandoc(module.__doc__ or ""), flags=re.MULTILINE | re.DOTALL
+    )
     if grid:
         parts.append(to_markdown(grid[0]).strip().replace("|   |   |", "| numbers | action |", 1))
     rows = [(number, escape(words)) for number, words in enumerate(action_words(game, module))]
@@ -172,8 +175,14 @@ def action_words(game: Game, actions: ModuleType) -> list[str]:
 
 def _rewards(game: Game) -> str:
     names = [*game.categories, "total", "tiebreak"]
-    meanings = ["points"] * len(game.categories) + ["the sum of these", "decides between equal totals; more is better"]
-    rows = [(number, f"`{name}`", meaning) for number, (name, meaning) in enumerate(zip(names, meanings, strict=True))]
+    meanings = ["points"] * len(game.categories) + [
+        "the sum of these",
+        "decides between equal totals; more is better",
+    ]
+    rows = [
+        (number, f"`{name}`", meaning)
+        for number, (name, meaning) in enumerate(zip(names, meanings, strict=True))
+    ]
     return (
         "### Score\n\nThe columns of a score array, and the names in infos.\n\n"
         + table(("column", "name", "holds"), rows, right=(0,))

@@ -8,10 +8,11 @@ import itertools
 from typing import Any
 
 import griffe
+
 from markup import to_markdown
 
 
-class Docstrings(griffe.Extension):
+class Docstrings(griffe.Extension):  # type: ignore[misc]  # mypy skips griffe
     """Adds attributes while a package is read, and turns its docstrings once it is loaded."""
 
     def on_class_members(self, *, node: ast.AST, cls: griffe.Class, **kwargs: Any) -> None:
@@ -30,6 +31,7 @@ class Docstrings(griffe.Extension):
 
 def _add_attribute(cls: griffe.Class, statement: ast.stmt, following: ast.stmt) -> None:
     """Add ``self.name = ...`` to the class if the statement is one and what follows is its docstring."""
+    target: ast.expr
     if isinstance(statement, ast.AnnAssign):
         target, annotation = statement.target, ast.unparse(statement.annotation)
     elif isinstance(statement, ast.Assign):
@@ -41,7 +43,9 @@ def _add_attribute(cls: griffe.Class, statement: ast.stmt, following: ast.stmt) 
     if not isinstance(following, ast.Expr) or not isinstance(following.value, ast.Constant):
         return
     attribute = griffe.Attribute(target.attr, annotation=annotation, lineno=statement.lineno)
-    attribute.docstring = griffe.Docstring(str(following.value.value), lineno=following.lineno, parent=attribute)
+    attribute.docstring = griffe.Docstring(
+        str(following.value.value), lineno=following.lineno, parent=attribute
+    )
     attribute.labels.add("instance-attribute")
     cls.set_member(target.attr, attribute)
 
@@ -51,12 +55,12 @@ def _turn(obj: griffe.Object) -> None:
         obj.docstring.value = to_markdown(obj.docstring.value, functools.partial(_path, obj))
     for member in obj.members.values():
         if not member.is_alias:
-            _turn(member)  # type: ignore[arg-type]  # what is no alias is an object
+            _turn(member)
 
 
 def _path(obj: griffe.Object, name: str) -> str:
     """The path of what `name` means in the docstring of `obj`, in itself or a scope around it; else `name`."""
-    head, _, rest = name.partition(".")
+    head = name.partition(".")[0]
     scope: griffe.Object | None = obj
     while scope is not None:
         try:

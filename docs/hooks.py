@@ -1,17 +1,16 @@
-"""What mkdocs calls while it builds: pages and tables that are made from the code, so that they cannot fall behind it."""
+"""What mkdocs calls while it builds: pages and tables made from the code, so that they cannot fall behind it."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
-import game_page
-import speed
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+import game_page
+import speed
 from antiquity.game import Game, make_game
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -24,7 +23,9 @@ FILES = {"contributing.md": "CONTRIBUTING.md", "changelog.md": "CHANGELOG.md"}
 def all_games() -> list[Game]:
     """The games of this checkout, 7 Wonders first."""
     packages = sorted(folder.name for folder in ROOT.glob("*_env") if (folder / "__init__.py").is_file())
-    return [make_game(f"{name}:GAME") for name in sorted(packages, key=lambda name: name != "seven_wonders_env")]
+    return [
+        make_game(f"{name}:GAME") for name in sorted(packages, key=lambda name: name != "seven_wonders_env")
+    ]
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
@@ -47,7 +48,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Put the tables where a page wants them: ``<!-- table: games -->``."""
     tables = {
-        "games": lambda: game_page.overview(all_games()), "speed": lambda: speed.summary(RESULTS),
+        "games": lambda: game_page.overview(all_games()),
+        "speed": lambda: speed.summary(RESULTS),
         "speed_report": lambda: speed.report(RESULTS),
     }
 
@@ -55,5 +57,3 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         return tables[match[1]]()
 
     return re.sub(r"^<!-- table: (\w+) -->$", fill, markdown, flags=re.MULTILINE)
-
-

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Iterator
 
@@ -44,13 +45,16 @@ def _blocks(lines: list[str], link: Link) -> Iterator[str]:
         elif line.rstrip().endswith("::"):
             yield _roles(line.rstrip()[:-1], link)
             start = _end(lines, at + 1, lambda each: not each.strip())
-            deeper = indent + " "
-            end = _end(lines, start, lambda each: not each.strip() or each.startswith(deeper))
+            end = _end(lines, start, functools.partial(_deeper, indent))
             yield from ("", *_literal(lines[start:end], indent), "")
             at = end
         else:
             yield _roles(line, link)
             at += 1
+
+
+def _deeper(indent: str, line: str) -> bool:
+    return not line.strip() or line.startswith(indent + " ")
 
 
 def _end(lines: list[str], start: int, belongs: Callable[[str], bool]) -> int:

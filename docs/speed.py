@@ -1,4 +1,4 @@
-"""How fast the games run, as tables: from the files in docs/results/ that ``python -m benchmarks --json`` has written."""
+"""How fast the games run, as tables: from what ``python -m benchmarks --json docs/results/...`` has written."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from game_page import table
-
 from benchmarks.measures import KINDS
 from benchmarks.report import short
 from benchmarks.running import SCHEMA
+from game_page import table
 
 Results = dict[str, Any]
 Line = dict[str, Any]
@@ -45,7 +44,7 @@ def summary(folder: Path) -> str:
     for kind in KINDS:
         found = [_line(results, game, kind) for game in games]
         if any(found):
-            cells = (_cell(line["decisions_per_second"]) if line else "-" for line in found)
+            cells = (short(line["decisions_per_second"]["median"]) if line else "-" for line in found)
             rows.append((KINDS[kind].title, *cells))
     headings = (f"{game['title']}, {game['default_players']} players" for game in games)
     return "\n\n".join(
@@ -72,7 +71,10 @@ def _report(results: Results) -> Iterator[str]:
     for game in results["games"]:
         yield f"## {game['title']}"
         yield _kinds(results, game)
-        for heading, made in (("Size of the batch", _sizes(results, game)), ("Threads", _threads(results, game))):
+        for heading, made in (
+            ("Size of the batch", _sizes(results, game)),
+            ("Threads", _threads(results, game)),
+        ):
             if made:
                 yield f"### {heading}: {game['title']}"
                 yield made
@@ -94,7 +96,9 @@ def _machine(results: Results) -> str:
         f"{machine['cores']} cores, {machine['memory_gib']} GiB, {machine['system']}, Python {machine['python']}."
     )
     busy = max(machine["load"][0], results["load_after"][0] - 1) / machine["cores"]
-    return text + (" Other programs were busy meanwhile: trust the ratios more than the figures." * (busy > 0.5))
+    if busy > 0.5:
+        text += " Other programs were busy meanwhile: trust the ratios more than the figures."
+    return text
 
 
 def _of(results: Results, game: Line, group: str) -> list[Line]:
@@ -108,14 +112,12 @@ def _line(results: Results, game: Line, kind: str) -> Line | None:
     return None
 
 
-def _cell(values: dict[str, float]) -> str:
-    return short(values["median"])
-
-
 def _spread(values: dict[str, float] | None, digits: int = 2) -> str:
     if values is None:
         return "-"
-    return "{0:.{d}f} ({1:.{d}f} to {2:.{d}f})".format(values["median"], values["low"], values["high"], d=digits)
+    return "{0:.{d}f} ({1:.{d}f} to {2:.{d}f})".format(
+        values["median"], values["low"], values["high"], d=digits
+    )
 
 
 def _rate(values: dict[str, float]) -> str:
@@ -178,7 +180,13 @@ def _starts(results: Results) -> str:
         cold = f"{start['cold']['seconds']:.1f}" if start else "-"
         warm = f"{median(each['seconds'] for each in start['warm']):.2f}" if start else "-"
         rows.append((f"`{memory['game']}`", cold, warm, memory["record"], f"{memory['batch']:,.0f}"))
-    headings = ("game", "first step, cold, s", "first step, warm, s", "record, bytes", "batch in place, bytes a game")
+    headings = (
+        "game",
+        "first step, cold, s",
+        "first step, warm, s",
+        "record, bytes",
+        "batch in place, bytes a game",
+    )
     return (
         "From the first import to the end of the first step of a ParallelEnv, in a new process. Cold: with no compiled "
         "kernels on disk. The bytes a game of a batch include the observations and masks of all seats.\n\n"

@@ -1,11 +1,11 @@
-"""The documentation says what is so: its snippets run, its commands exist, its tables can be made, its links lead somewhere.
+"""The documentation says what is so: its snippets run, its commands exist, its tables can be made.
 
 What a page shows is taken as it stands:
 
 * A block of ``python`` is run, in the order of the page and in one namespace, in an empty folder. A block ``text
   title="output"`` behind it is what it prints. Blocks of ``pycon`` are doctests.
 * A block whose title is the name of a file (``toml title="my_cards.toml"``) is that file.
-* ``<!-- needs: ray -->``: the page is left out where that package is not installed.
+* ``<!-- needs: ray.rllib -->``: the page is left out where that package is not installed.
 * ``<!-- in tests: 100_000 -> 1_000 -->`` before a block makes it shorter here.
 """
 
@@ -15,10 +15,8 @@ import contextlib
 import doctest
 import importlib
 import io
-import json
 import re
 import shlex
-import sys
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -40,7 +38,7 @@ MODULES = [
 ]
 
 FENCE = re.compile(r"^(?P<indent> *)```(?P<language>\w*)(?: title=\"(?P<title>[^\"]*)\")?$")
-NEEDS = re.compile(r"^<!-- needs: (\w+) -->$", re.MULTILINE)
+NEEDS = re.compile(r"^<!-- needs: ([\w.]+) -->$", re.MULTILINE)
 SHORTER = re.compile(r"^ *<!-- in tests: (.+) -> (.+) -->$")
 
 
