@@ -7,7 +7,7 @@ the interval is computed over deals, not over games that are tied to each other.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from antiquity.agents import AgentLike, make_agent
-from antiquity.agents.base import Agent, Decisions, checked_actions
-from antiquity.batch import Batch
+from antiquity.arena.play import Played, Progress, play_games, rotations, set_up
 from antiquity.checks import one_seed, whole
 from antiquity.game import Game, make_game
 from antiquity.random import RESERVED, mix_many
@@ -28,8 +27,8 @@ DEALS = RESERVED + 10
 """Purpose of the seeds of a match's deals. Index: the number of the deal."""
 SIGMAS = 1.96
 """Half width of a 95% interval, in standard errors."""
-
-Progress = Callable[[int], None]
+PIECE = 2048
+"""Games that are played side by side; it bounds memory and changes no result."""
 
 
 @dataclass(frozen=True)
@@ -127,6 +126,7 @@ def play_match(
     *,
     deals: int = 100,
     seed: int = 0,
+    duplicate: bool = True,
     progress: Progress | None = None,
     **game_options: Any,
 ) -> MatchResult:
@@ -137,6 +137,7 @@ def play_match(
         agents: the line-up; its length is the number of players. Names, policy files, functions or Agents.
         deals: how many deals; ``deals * len(agents)`` games are played.
         seed: the same seed gives the same deals and, with agents that depend on nothing else, the same results.
+        duplicate: False: every rotation gets a deal of its own, to see what playing the same deals is good for.
         progress: called with the number of games that ended, each time some did.
         game_options: the game's own options.
 
@@ -148,58 +149,38 @@ def play_match(
     line_up = [named[agent] if isinstance(agent, str) else make_agent(agent, game) for agent in agents]
     players = len(line_up)
     deals = whole("deals", deals, 1)
-    seeds = mix_many(np.uint64(one_seed(seed)), DEALS, np.arange(deals, dtype=np.uint64))
-    batch = Batch(
-        game,
-        num_games=deals * players,
-        num_players=players,
-        seed=np.repeat(seeds, players),
-        autoreset=False,
-        **game_options,
+    set_up(game, players, game_options)
+    # The same agent in several places answers all its decisions at once.
+    distinct = list(dict.fromkeys(line_up))
+    numbers = np.array([[distinct.index(agent) for agent in line_up]])
+    count = deals * players
+    seeds = mix_many(np.uint64(one_seed(seed)), DEALS, np.arange(count, dtype=np.uint64))
+    seeds = np.repeat(seeds[:deals], players) if duplicate else seeds
+    seating = rotations(np.repeat(numbers, deals, axis=0))
+    pieces = [
+        play_games(
+            game,
+            distinct,
+            seating[start : start + PIECE],
+            seeds[start : start + PIECE],
+            game_options,
+            progress,
+        )
+        for start in range(0, count, PIECE)
+    ]
+    played = Played(
+        np.concatenate([piece.scores for piece in pieces]),
+        np.concatenate([piece.ranks for piece in pieces]),
+        np.concatenate([piece.lengths for piece in pieces]),
     )
-    batch.reset()
-    # Game deal * n + r: place p of the line-up sits in seat (p + r) mod n.
-    rotation = np.arange(deals * players) % players
-    lengths = _play(batch, line_up, rotation, progress)
-    seats = (np.arange(players)[None, :] + rotation[:, None]) % players
-    scores = np.take_along_axis(batch.scores()[:, :players], seats[:, :, None], axis=1)
-    ranks = np.take_along_axis(batch.ranks()[:, :players], seats, axis=1)
-    winners = ranks == 1
-    equals = (ranks[:, :, None] == ranks[:, None, :]).sum(axis=2)
+    # From seats to places in the line-up.
+    seats = (np.arange(players)[None, :] + np.arange(count)[:, None] % players) % players
     shape = (deals, players, players)
     return MatchResult(
         game=game,
         names=tuple(agent.name for agent in line_up),
-        shares=(winners / winners.sum(axis=1, keepdims=True)).reshape(shape),
-        scores=scores.reshape(*shape, -1),
-        ranks=(ranks + (equals - 1) / 2).reshape(shape),
-        lengths=lengths.reshape(deals, players),
+        shares=np.take_along_axis(played.shares, seats, axis=1).reshape(shape),
+        scores=np.take_along_axis(played.scores, seats[:, :, None], axis=1).reshape(*shape, -1),
+        ranks=np.take_along_axis(played.mean_ranks, seats, axis=1).reshape(shape),
+        lengths=played.lengths.reshape(deals, players),
     )
-
-
-def _play(
-    batch: Batch, line_up: list[Agent], rotation: NDArray[np.int64], progress: Progress | None
-) -> NDArray[np.int64]:
-    players = len(line_up)
-    lengths = np.zeros(batch.num_games, np.int64)
-    # The same agent in several places answers all its decisions at once.
-    distinct = list(dict.fromkeys(line_up))
-    number = np.array([distinct.index(agent) for agent in line_up])
-    rows = batch.rows()
-    index, seats = rows.game, rows.seat
-    while len(index):
-        actions = np.zeros(len(index), np.int64)
-        player = number[(seats - rotation[index]) % players]
-        for agent_number, agent in enumerate(distinct):
-            mine = np.flatnonzero(player == agent_number)
-            if len(mine):
-                asked = Decisions(batch.game, batch.games, batch.tables, index[mine], seats[mine])
-                actions[mine] = checked_actions(agent, asked)
-        step = batch.step_rows(actions)
-        index, seats = step.game, step.seat
-        ended = batch.ended
-        if len(ended.index):
-            lengths[ended.index] = ended.lengths
-            if progress is not None:
-                progress(len(ended.index))
-    return lengths
