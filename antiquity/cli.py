@@ -8,6 +8,7 @@ import sys
 import typer
 
 from antiquity.commands.looks import games, layout, rules
+from antiquity.commands.replay import replay
 from antiquity.commands.speed import bench, warmup
 from antiquity.commands.train import demo, train
 
@@ -22,6 +23,7 @@ app = typer.Typer(
 app.command()(games)
 app.command()(rules)
 app.command()(layout)
+app.command()(replay)
 app.command()(demo)
 app.command()(train)
 app.command()(bench)

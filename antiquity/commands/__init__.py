@@ -18,7 +18,9 @@ GameName = Annotated[str, typer.Argument(metavar="GAME", help="a game's name, se
 Seed = Annotated[int, typer.Option(help="an int from 0 to 2**64 - 1", min=0)]
 Options = Annotated[
     list[str] | None,
-    typer.Option("--option", "-o", metavar="NAME=VALUE", help="one of the game's own options; may be repeated"),
+    typer.Option(
+        "--option", "-o", metavar="NAME=VALUE", help="one of the game's own options; may be repeated"
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="print JSON for programs")]
 

@@ -50,7 +50,9 @@ def _about(game: Game) -> dict[str, Any]:
 
 def layout(
     game: GameName,
-    memory: Annotated[bool, typer.Option("--memory", help="with the part that a perfect memory adds")] = False,
+    memory: Annotated[
+        bool, typer.Option("--memory", help="with the part that a perfect memory adds")
+    ] = False,
     json: AsJson = False,
 ) -> None:
     """The fields of a game's observation, and its actions.

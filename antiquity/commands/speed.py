@@ -17,7 +17,9 @@ from antiquity.game import GAMES, make_game
 
 def bench(
     game: GameName,
-    players: Annotated[int | None, typer.Option(help="seats at the table; the game's default if none")] = None,
+    players: Annotated[
+        int | None, typer.Option(help="seats at the table; the game's default if none")
+    ] = None,
     games: Annotated[int, typer.Option(help="games in the batch", min=1)] = 256,
     threads: Annotated[int, typer.Option(help="slices of the batch", min=1)] = 1,
     seconds: Annotated[float, typer.Option(help="how long each way is measured", min=0.05)] = 2.0,
@@ -69,13 +71,17 @@ def bench(
 def _show(about: dict[str, Any], title: str) -> None:
     from rich.table import Table
 
-    counts = f"{about['players']} players, {about['games']} games, {about['threads']} of {about['cores']} cores"
+    counts = (
+        f"{about['players']} players, {about['games']} games, {about['threads']} of {about['cores']} cores"
+    )
     table = Table(title=f"{title}: {counts}")
     table.add_column("way")
     for heading in ("decisions/s", "games/s"):
         table.add_column(heading, justify="right")
     for row in about["results"]:
-        speeds = (f"{row[key]:,.0f}" if row[key] else "-" for key in ("decisions_per_second", "games_per_second"))
+        speeds = (
+            f"{row[key]:,.0f}" if row[key] else "-" for key in ("decisions_per_second", "games_per_second")
+        )
         table.add_row(row["way"], *speeds)
     console.print(table)
     console.print("a decision: one seat's choice among several; seats that wait are not counted", style="dim")
@@ -99,7 +105,9 @@ def _full(batch: Batch) -> tuple[int, int]:
 
 
 def warmup(
-    games: Annotated[list[str] | None, typer.Argument(metavar="GAME...", help="all installed games if none")] = None,
+    games: Annotated[
+        list[str] | None, typer.Argument(metavar="GAME...", help="all installed games if none")
+    ] = None,
 ) -> None:
     """Compile the kernels ahead, so that no later start has to.
 

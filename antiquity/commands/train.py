@@ -17,7 +17,9 @@ Folder = Annotated[Path, typer.Option(help="where the results go, in a folder na
 def train(
     game: GameName,
     seconds: Annotated[float, typer.Option(help="how long to train", min=0.1)] = 120.0,
-    players: Annotated[int | None, typer.Option(help="seats at the table; the game's default if none")] = None,
+    players: Annotated[
+        int | None, typer.Option(help="seats at the table; the game's default if none")
+    ] = None,
     games: Annotated[int, typer.Option(help="games played side by side", min=1)] = 64,
     seed: Seed = 0,
     option: Options = None,
@@ -68,7 +70,9 @@ def train(
 def demo(
     game: GameName = "seven_wonders",
     seconds: Annotated[float, typer.Option(help="how long to train", min=1.0)] = 120.0,
-    deals: Annotated[int, typer.Option(help="deals of each match; every deal is played in all seatings", min=1)] = 250,
+    deals: Annotated[
+        int, typer.Option(help="deals of each match; every deal is played in all seatings", min=1)
+    ] = 250,
     seed: Seed = 0,
     folder: Folder = Path("runs"),
 ) -> None:

@@ -58,7 +58,9 @@ def replay_page(replay: Replay, *, views: Sequence[int | None] | None = None) ->
     seats = [None, *range(replay.num_players)] if views is None else list(views)
     strange = [seat for seat in seats if seat is not None and not 0 <= seat < replay.num_players]
     if strange or not seats:
-        raise ValueError(f"views are seats from 0 to {replay.num_players - 1}, or None for all open, not {seats}")
+        raise ValueError(
+            f"views are seats from 0 to {replay.num_players - 1}, or None for all open, not {seats}"
+        )
     packed = gzip.compress(json.dumps(_data(replay, seats), separators=(",", ":")).encode(), mtime=0)
     title = f"{replay.game.title}: replay"
     script = read_asset("replay.js")
@@ -149,7 +151,8 @@ def _choices(position: Position) -> list[dict[str, Any]]:
             "open": open_words(position.batch, choice.seat, choice.action),
             "illegal": choice.illegal,
             "legal": [
-                [action, position.words(choice.seat, action)] for action in position.legal.get(choice.seat, ())
+                [action, position.words(choice.seat, action)]
+                for action in position.legal.get(choice.seat, ())
             ],
         }
         for choice in position.choices
