@@ -215,23 +215,36 @@ def guilds_in_box(table: Table) -> list[int]:
     return sorted(out - {int(kind) for kind in game["hands"].flat})
 
 
+def hidden_cards(table: Table, seat: int) -> dict[int, list[int]]:
+    """The cards in the hidden places, by Age; in Age III the guilds in the box stand behind them."""
+    game = table.record
+    cards: dict[int, list[int]] = {}
+    for age, places in hidden_places(table, seat).items():
+        cards[age] = [split(int(game["history"][age, p[0], p[1]]))[0] for p in places if len(p) == 2]
+        if age == game["age"]:
+            cards[age] += [int(kind) for kind in np.delete(game["hands"], seat, axis=0).flat if kind < KINDS]
+        if age == 2:
+            cards[age] += guilds_in_box(table)
+    return cards
+
+
+def number_of_worlds(table: Table, seat: int) -> int:
+    """How many :func:`all_worlds` has at most."""
+    number = 1
+    for cards in hidden_cards(table, seat).values():
+        number *= math.factorial(len(cards)) // math.prod(map(math.factorial, Counter(cards).values()))
+    return number
+
+
 def all_worlds(table: Table, seat: int) -> Iterator[Any]:
     """Every way to give the hidden cards of each Age to the hidden places, sensible or not; as records."""
     game = table.record
     places = hidden_places(table, seat)
     by_age = []
-    for age, some in places.items():
-        cards = [split(int(game["history"][age, place[0], place[1]]))[0] for place in some if len(place) == 2]
-        if age == game["age"]:
-            hands_of_others = np.delete(game["hands"], seat, axis=0)
-            cards += [int(kind) for kind in hands_of_others.flat if kind < KINDS]
-        box = guilds_in_box(table) if age == 2 else []
+    for age, cards in hidden_cards(table, seat).items():
+        box = slice(len(places[age]), None)
         by_age.append(
-            [
-                order
-                for order in arrangements(cards + box)
-                if all(kind >= GUILD_START for kind in order[len(cards) :])
-            ]
+            [order for order in arrangements(cards) if min(order[box], default=KINDS) >= GUILD_START]
         )
     for orders in itertools.product(*by_age):
         world = game.copy()
@@ -292,16 +305,34 @@ def some_positions(number: int, **options: Any) -> Iterator[tuple[Played, Table]
 
 
 @pytest.fixture(scope="module")
-def few_names(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A card table in which all cards share six names, so that a pick often finds nothing, or little."""
-    lines = ['extends = "second_edition"']
+def cards(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Card tables. "few names": all cards share six names, so that a pick often finds nothing, or little.
+
+    "few kinds": four kinds an Age, with many copies, so that the same kinds come from several hands.
+    """
     table = read_table("second_edition")
+    names = ['extends = "second_edition"']
     for section in ("cards", "guilds"):
         for number, card in enumerate(table[section]):
-            lines += [f"[[{section}]]", f'id = "{card["id"]}"', f'name = "Name {number % 6}"']
-    path = Path(tmp_path_factory.mktemp("tables")) / "few_names.toml"
-    path.write_text("\n".join(lines))
-    return str(path)
+            names += [f"[[{section}]]", f'id = "{card["id"]}"', f'name = "Name {number % 6}"']
+    kinds = ['extends = "second_edition"']
+    for age in (1, 2, 3):
+        # Cards for three players, and more for each player above; Age III has n + 2 guilds besides.
+        copies = [3] * (16 if age == 3 else 21) + [
+            n for n in range(4, 8) for _ in range(6 if age == 3 else 7)
+        ]
+        for number, card in enumerate(card for card in table["cards"] if card["age"] == age):
+            kinds += [
+                "[[cards]]",
+                f'id = "{card["id"]}"',
+                f"copies = {copies[number::4] if number < 4 else []}",
+            ]
+    folder = tmp_path_factory.mktemp("tables")
+    paths = {"second edition": "second_edition"}
+    for name, lines in (("few names", names), ("few kinds", kinds)):
+        paths[name] = str(folder / f"{name}.toml")
+        Path(paths[name]).write_text("\n".join(lines))
+    return paths
 
 
 # ---------------------------------------------------------------------- what stays, what changes
@@ -419,10 +450,9 @@ def test_plain_python_draws_the_same_worlds() -> None:
 # ---------------------------------------------------------------------- agreement with all that was seen
 
 
-@pytest.mark.parametrize("names", ["all names", "few names"])
-def test_worlds_agree_with_the_whole_game(names: str, few_names: str) -> None:
-    options = {"cards": few_names} if names == "few names" else {}
-    for game, table in some_positions(40, **options):
+@pytest.mark.parametrize("table_name", ["second edition", "few names", "few kinds"])
+def test_worlds_agree_with_the_whole_game(table_name: str, cards: dict[str, str]) -> None:
+    for game, table in some_positions(32, cards=cards[table_name]):
         for seat in range(game.n):
             world = redrawn(table, seat, game.rng.getrandbits(63)).record
             assert game.same_for(seat, world) == ""
@@ -452,43 +482,45 @@ def found_nothing(table: Table) -> bool:
     return stages > 0 and table.record["phase"] != PICK and not table.record["picks"][:stages].all()
 
 
-SITUATIONS: dict[str, tuple[Callable[[Table], bool], bool, bool]] = {
-    # name: (which positions, with few names, whether seat 0, the picker, looks)
-    "no picks": (lambda t: not picked(t) and t.record["built"][0, 7] == 0, False, False),
-    "payments": (lambda t: bool(t.record["phase"] == PAY), False, False),
-    "after a pick": (picked, False, False),
-    "after the own pick": (picked, False, True),
-    "at the own pick": (lambda t: bool(t.record["phase"] == PICK), False, True),
-    "another picks": (lambda t: bool(t.record["phase"] == PICK), True, False),
-    "nothing to pick": (found_nothing, True, False),
-    "nothing to pick oneself": (found_nothing, True, True),
+SITUATIONS: dict[str, tuple[Callable[[Table], bool], str, bool]] = {
+    # name: (which positions, card table, whether seat 0, the picker, looks)
+    "no picks": (lambda t: not picked(t) and t.record["built"][0, 7] == 0, "second edition", False),
+    "payments": (lambda t: bool(t.record["phase"] == PAY), "second edition", False),
+    "after a pick": (picked, "second edition", False),
+    "after a pick, few kinds": (picked, "few kinds", False),
+    "after the own pick": (picked, "second edition", True),
+    "after the own pick, few kinds": (picked, "few kinds", True),
+    "at the own pick": (lambda t: bool(t.record["phase"] == PICK), "second edition", True),
+    "another picks": (lambda t: bool(t.record["phase"] == PICK), "few names", False),
+    "nothing to pick": (found_nothing, "few names", False),
+    "nothing to pick oneself": (found_nothing, "few names", True),
 }
 
 
 @pytest.mark.parametrize("situation", SITUATIONS)
-def test_every_world_comes_out(situation: str, few_names: str) -> None:
+def test_every_world_comes_out(situation: str, cards: dict[str, str]) -> None:
     """Small positions of three players: the redrawn worlds are all that agree with what was seen, equally likely."""
-    fits, names, picker_looks = SITUATIONS[situation]
-    options = {"cards": few_names} if names else {}
+    fits, table_name, picker_looks = SITUATIONS[situation]
     looked_at = 0
     most = 0.0
     for seed in itertools.count():
-        game = Played(3, seed, (0.75, 0.75), coins=30, sides="night", boards=PICKING[:3], **options)
+        game = Played(
+            3, seed, (0.75, 0.75), coins=30, sides="night", boards=PICKING[:3], cards=cards[table_name]
+        )
         for table in game.positions():
             if table.record["age"] == 2:
                 break
             if not fits(table):
                 continue
             seat = 0 if picker_looks else game.rng.randrange(1, 3)
-            sizes = [len(places) for places in hidden_places(table, seat).values()]
-            if not 4 <= sum(sizes) <= 7 or math.prod(map(math.factorial, sizes)) > 800:
+            if not 20 <= number_of_worlds(table, seat) <= 800:
                 continue
             judged = [(game.same_for(seat, world), identity(world)) for world in all_worlds(table, seat)]
             if situation == "another picks" and all(fault != OTHERWISE_NOW for fault, _ in judged):
                 continue  # the pile offers a card in every world
             expected = Counter(world for fault, world in judged if fault == "")
             drawn = Counter(
-                identity(redrawn(table, seat, number).record) for number in range(400 * len(expected))
+                identity(redrawn(table, seat, number).record) for number in range(300 * len(expected))
             )
             assert drawn.keys() == expected.keys()
             if len(expected) > 1:
