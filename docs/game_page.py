@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -26,9 +26,8 @@ def page(game: Game) -> str:
         "Rewards": lambda: _rewards(game),
         "Options": lambda: _options(game),
     }
-    sections.setdefault(
-        "Options", "The options of the game itself, given by name to every environment and batch."
-    )
+    if "Options" not in sections:
+        sections = dict(_with_options(sections))
     parts = [f"# {game.title}", to_markdown(_without_example(intro)), _glance(game)]
     parts += ["## Example", f"```python\n{code_of(intro)}\n```"]
     for title, text in sections.items():
@@ -38,6 +37,13 @@ def page(game: Game) -> str:
     if added:
         raise ValueError(f"the docstring of {package.__name__} has no section {', '.join(added)}")
     return "\n\n".join(parts) + "\n"
+
+
+def _with_options(sections: dict[str, str]) -> Iterator[tuple[str, str]]:
+    for title, text in sections.items():
+        yield title, text
+        if title == "Rewards":
+            yield "Options", "The game's own options, given by name to every environment and batch."
 
 
 def split(docstring: str) -> tuple[str, dict[str, str]]:

@@ -28,7 +28,7 @@ import pytest
 from antiquity.cli import app
 
 ROOT = Path(__file__).parents[1]
-DOCS = ROOT / "docs"
+DOCS = ROOT / "docs" / "pages"
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
 MODULES = [
     path.relative_to(ROOT)
