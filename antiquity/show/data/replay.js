@@ -129,7 +129,7 @@
   function run() {
     if (timer !== null) return pause();
     if (step === last) go(0);
-    $("play").textContent = "⏸ pause";
+    $("play").textContent = "❚❚ pause";
     timer = setInterval(() => go(step + 1), +$("speed").value);
   }
   function locate() {
