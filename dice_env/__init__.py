@@ -101,6 +101,7 @@ from .knowledge import determinize
 from .legality import legal
 from .observation import LAYOUT, MEMORY_LAYOUT, STATE_LAYOUT, observe, observe_seats, reveal
 from .options import OPTIONS, setup
+from .picture import draw
 from .reading import Evidence, SheetError, facts, verified
 from .scoring import CATEGORIES, score
 from .state import GAME_DTYPE, MAX_LEGAL, MAX_SEATS, MIN_SEATS, NUM_ACTIONS, OPTIONS_DTYPE
@@ -147,6 +148,7 @@ GAME: Final = Game(
     setup=setup,
     describe=describe,
     render=render,
+    draw=draw,
 )
 
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from antiquity.show.parts import places, points_bar, results, winners
 from antiquity.show.reading import legal_actions
 from antiquity.show.svg import Canvas, grid, text_width
 
@@ -117,10 +118,7 @@ class _Picture:
     def headline(self) -> str:
         game = self.game
         if game["over"]:
-            first = self.places()
-            winners = [seat for seat in range(self.players) if first[seat] == 1]
-            names = " and ".join(f"Seat {seat}" for seat in winners)
-            return f"{names} {'wins' if len(winners) == 1 else 'win'} with {int(self.scores[winners[0], -2])} points"
+            return winners(self.scores, int(game["forfeits"]))
         deciders = self.deciders()
         if len(deciders) == self.players:
             who = "All seats choose"
@@ -129,15 +127,6 @@ class _Picture:
         else:
             who = f"Seats {', '.join(map(str, deciders))} choose"
         return f"{who} {_ASKED[int(game['phase'])]}"
-
-    def places(self) -> list[int]:
-        """Places as they stand, from 1."""
-        lost = int(self.game["forfeits"])
-        keys = [
-            (not lost >> seat & 1, int(self.scores[seat, -2]), int(self.scores[seat, -1]))
-            for seat in range(self.players)
-        ]
-        return [1 + sum(other > key for other in keys) for key in keys]
 
     def header(self) -> None:
         canvas, game = self.canvas, self.game
@@ -209,7 +198,7 @@ class _Picture:
             elif seat == (self.seat - 1) % self.players:
                 found.append(("right", "inset", "ink"))
         if self.game["over"]:
-            found.append((f"{self.places()[seat]}.", "accent", "on-accent"))
+            found.append((f"{places(self.scores, int(self.game['forfeits']))[seat]}.", "accent", "on-accent"))
         elif seat in self.deciders() and len(self.deciders()) < self.players:
             found.append(("chooses", "accent", "on-accent"))
         return found
@@ -341,23 +330,7 @@ class _Picture:
         words = self.latest(seat)
         if words:
             canvas.text(x, y + 6, words, 11.5, "muted", italic=True, width=width)
-        gained = [max(0, int(value)) for value in self.scores[seat, : len(CATEGORIES)]]
-        canvas.rect(x, y + 12, width, 14, "inset", radius=3)
-        # Long enough for the winner of most games, so that bars can be compared.
-        unit = width / max(60, int(self.scores[:, : len(CATEGORIES)].clip(0).sum(axis=1).max()))
-        at = x
-        for category, value in zip(CATEGORIES, gained, strict=True):
-            if not value:
-                continue
-            fill = _CATEGORY_COLOURS[category]
-            with canvas.group(hint=f"{category}: {value}"):
-                canvas.rect(at, y + 12, value * unit, 14, fill)
-                if value * unit > 11:
-                    ink = "black" if fill in ("coin", "yellow") else "white"
-                    canvas.text(
-                        at + value * unit / 2, y + 23, str(value), 10.5, ink, anchor="middle", bold=True
-                    )
-            at += value * unit
+        points_bar(canvas, x, y + 12, width, CATEGORIES, self.scores, seat, _CATEGORY_COLOURS, 60)
 
     def latest(self, seat: int) -> str:
         game = self.game
@@ -401,33 +374,18 @@ class _Picture:
             title += " (others choose)"
         canvas.text(_MARGIN + 2, y + 16, title, 14, bold=True, width=WIDTH - 2 * _MARGIN)
         if self.game["over"]:
-            self.results(y + 26)
+            boards = [board_name(self.all_tables, int(board)) for board in self.game["board"][: self.players]]
+            names = [f"Seat {seat}, {board}" for seat, board in enumerate(boards)]
+            results(
+                canvas, _MARGIN, y + 26, WIDTH - 2 * _MARGIN, names, CATEGORIES, self.scores,
+                int(self.game["forfeits"]), _CATEGORY_COLOURS, self.seat,
+            )  # fmt: skip
         elif decides and phase == PAY:
             self.payments(y + 26)
         elif decides and phase == PICK:
             self.discard(y + 26)
         else:
             self.hand_cards(y + 26)
-
-    def results(self, y: float) -> None:
-        """The points of all seats by category, the winner first."""
-        canvas, places = self.canvas, self.places()
-        columns = [*CATEGORIES, "total"]
-        left, wide = _MARGIN + 220, (WIDTH - 2 * _MARGIN - 230) / len(columns)
-        for place, name in enumerate(columns):
-            x = left + place * wide
-            fill = _CATEGORY_COLOURS.get(name, "points")
-            ink = "black" if fill in ("coin", "yellow") else "white"
-            canvas.chip(x + 4, y, wide - 8, 18, name, fill, ink, size=11.5, bold=True)
-        for row, seat in enumerate(sorted(range(self.players), key=lambda seat: (places[seat], seat))):
-            base = y + 34 + row * 18.5
-            name = board_name(self.all_tables, int(self.game["board"][seat]))
-            words = f"{places[seat]}.  Seat {seat}, {name}"
-            canvas.text(_MARGIN + 4, base, words, 13, bold=seat == self.seat, width=210)
-            for place in range(len(columns)):
-                value = str(int(self.scores[seat, place]))
-                bold = place == len(columns) - 1
-                canvas.text(left + (place + 0.5) * wide, base, value, 13, anchor="middle", bold=bold)
 
     def hand_cards(self, y: float) -> None:
         assert self.seat is not None
