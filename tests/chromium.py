@@ -16,9 +16,14 @@ from typing import Any
 import pytest
 
 PATH = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"))), None
+    filter(
+        None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"))
+    ),
+    None,
 )
-needs_chromium = pytest.mark.skipif(PATH is None, reason="no Chromium or Chrome is installed, and this test drives one")
+needs_chromium = pytest.mark.skipif(
+    PATH is None, reason="no Chromium or Chrome is installed, and this test drives one"
+)
 SECONDS = 60.0
 """How long a command or a condition may take, on a busy machine."""
 
@@ -90,7 +95,11 @@ class Page:
     def look(self, width: int, height: int, dark: bool = False) -> None:
         """Size of the window, light or dark."""
         self.call(
-            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=False,
         )
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.call("Emulation.setEmulatedMedia", features=[scheme])
@@ -117,7 +126,8 @@ def chromium(profile: Path) -> Iterator[Page]:
 
     flags = [
         "--headless=new", "--remote-debugging-pipe", "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage",
-        "--disable-background-networking", "--disable-component-update", "--hide-scrollbars", f"--user-data-dir={profile}",
+        "--disable-background-networking", "--disable-component-update", "--hide-scrollbars",
+        f"--user-data-dir={profile}",
     ]  # fmt: skip
     if os.geteuid() == 0:
         flags.append("--no-sandbox")  # root has no sandbox to give
