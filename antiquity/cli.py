@@ -10,6 +10,7 @@ import typer
 from antiquity.commands.looks import games, layout, rules
 from antiquity.commands.replay import replay
 from antiquity.commands.speed import bench, warmup
+from antiquity.commands.tournament import report, tournament
 from antiquity.commands.train import demo, train
 
 app = typer.Typer(
@@ -26,6 +27,8 @@ app.command()(layout)
 app.command()(replay)
 app.command()(demo)
 app.command()(train)
+app.command()(tournament)
+app.command()(report)
 app.command()(bench)
 app.command()(warmup)
 

@@ -47,7 +47,7 @@ def play_until_asked(games: Any, tables: Any, players: Any, legal: Any, index: A
                 if (deciders >> seat) & 1 and players[i, seat] == PYTHON and game["chosen"][seat] == 0:
                     count = verbs.legal(game, tables[0], seat, legal)
                     if count == 1:
-                        verbs.choose(game, tables[0], seat, np.int64(legal[0]))
+                        verbs.choose(game, tables[0], seat, np.int64(legal[0]))  # type: ignore[arg-type]
                     else:
                         index[rows + asked] = i
                         seats[rows + asked] = seat

@@ -1,0 +1,96 @@
+"""Blocks on a Ray cluster: ``pip install "antiquity[ray]"`` on every machine.
+
+The driver hands out a few blocks more than there are processors and writes what comes back; workers hold nothing but
+the plan. When a node dies, Ray starts its tasks elsewhere; what cannot be brought back that way is handed out again
+here. So nothing that is finished can be lost, and nothing that is lost stays missing.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from antiquity.arena.block import BlockResult, play_block
+from antiquity.arena.executors import AHEAD, TRIES, Executor, WorkerLostError, lost
+from antiquity.arena.plan import Block, Plan
+
+LOOK = 5.0
+"""Seconds between two looks at how large the cluster is."""
+
+
+class RayExecutor(Executor):
+    """A Ray cluster.
+
+    Args:
+        address: of a running cluster (``"host:6379"``, ``"auto"``, ``"ray://host:10001"``), or ``"local"`` to start
+            one on this machine. Where this process is connected to Ray already, that connection is used.
+        workers: processors of a cluster that is started here; None: all.
+
+    Raises:
+        ImportError: Ray isn't installed.
+        ConnectionError: there is no cluster at the address.
+    """
+
+    def __init__(self, address: str = "local", workers: int | None = None) -> None:
+        try:
+            import ray
+        except ImportError as error:
+            raise ImportError('Ray isn\'t installed: pip install "antiquity[ray]"') from error
+        self._ray = ray
+        self._own = not ray.is_initialized()
+        if not self._own:
+            return
+        quiet: dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False}
+        if address == "local":
+            ray.init(address="local", num_cpus=workers, include_dashboard=False, **quiet)
+            return
+        try:
+            ray.init(address=address, **quiet)
+        except (ConnectionError, RuntimeError, ValueError, TimeoutError) as error:
+            raise ConnectionError(f"no Ray cluster at {address!r}: {error}") from error
+
+    def processors(self) -> int:
+        """How many processors the cluster has now, at least 1."""
+        return max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+
+    def run(self, plan: Plan, blocks: Sequence[Block]) -> Iterator[BlockResult]:
+        ray = self._ray
+        errors = (ray.exceptions.RayError, ConnectionError)
+        task = ray.remote(num_cpus=1, max_retries=TRIES, scheduling_strategy="SPREAD")(play_block)
+        shared = ray.put(plan)
+        waiting = deque(blocks)
+        flying: dict[Any, Block] = {}
+        tries: Counter[Block] = Counter()
+        room = AHEAD * self.processors()
+        try:
+            while waiting or flying:
+                while waiting and len(flying) < room:
+                    block = waiting.popleft()
+                    flying[task.remote(shared, block)] = block
+                done, _ = ray.wait(list(flying), num_returns=1, timeout=LOOK)
+                if not done:
+                    room = AHEAD * self.processors()
+                for reference in done:
+                    block = flying.pop(reference)
+                    try:
+                        result = ray.get(reference)
+                    except ray.exceptions.RayTaskError as error:
+                        # What the agent raised, not what Ray made of it.
+                        raise error.cause from error
+                    except errors as error:
+                        tries[block] += 1
+                        if tries[block] >= TRIES:
+                            raise WorkerLostError(f"{lost(block, tries[block])} ({error})") from error
+                        waiting.appendleft(block)
+                        room = AHEAD * self.processors()
+                    else:
+                        yield result
+        finally:
+            for reference in flying:
+                ray.cancel(reference, force=True)
+
+    def close(self) -> None:
+        if self._own and self._ray.is_initialized():
+            self._ray.shutdown()
