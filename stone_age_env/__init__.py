@@ -81,6 +81,7 @@ from .knowledge import determinize
 from .legality import legal
 from .observation import LAYOUT, MEMORY_LAYOUT, STATE_LAYOUT, observe, observe_seats, reveal
 from .options import OPTIONS, setup
+from .picture import draw
 from .scoring import CATEGORIES, score
 from .state import GAME_DTYPE, MAX_LEGAL, MAX_SEATS, MIN_PLAYERS, NUM_ACTIONS, OPTIONS_DTYPE
 from .tables import TABLES_DTYPE
@@ -127,6 +128,7 @@ GAME: Final = Game(
     setup=setup,
     describe=describe,
     render=render,
+    draw=draw,
 )
 
 
