@@ -8,6 +8,7 @@ import sys
 import typer
 
 from antiquity.commands.looks import games, layout, rules
+from antiquity.commands.play import play
 from antiquity.commands.replay import replay
 from antiquity.commands.speed import bench, warmup
 from antiquity.commands.tournament import report, tournament
@@ -24,6 +25,7 @@ app = typer.Typer(
 app.command()(games)
 app.command()(rules)
 app.command()(layout)
+app.command()(play)
 app.command()(replay)
 app.command()(demo)
 app.command()(train)

@@ -1,0 +1,1 @@
+"""Playing against agents: one person at the table, in a local web page or in the terminal."""

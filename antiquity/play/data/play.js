@@ -1,0 +1,134 @@
+"use strict";
+(() => {
+  const $ = (id) => document.getElementById(id);
+  const el = (name, props = {}, ...children) => {
+    const node = Object.assign(document.createElement(name), props);
+    node.append(...children);
+    return node;
+  };
+  let state = null, busy = false;
+  const name = (seat) => (seat === state.seat ? "you" : `seat ${seat}, ${state.names[seat]}`);
+  const dot = (seat) => {
+    const node = el("span", { className: "dot" });
+    node.style.background = `var(--p${seat % 8})`;
+    return node;
+  };
+
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  let theme = dark.matches ? "dark" : "light";
+  const paint = () => {
+    document.documentElement.classList.toggle("dark", theme === "dark");
+    const svg = $("table").querySelector("svg");
+    if (svg) { svg.classList.remove("light", "dark"); svg.classList.add(theme); }
+  };
+  dark.addEventListener("change", () => { theme = dark.matches ? "dark" : "light"; paint(); });
+  $("theme").onclick = () => { theme = theme === "dark" ? "light" : "dark"; paint(); };
+
+  const tell = (text) => { $("message").textContent = text; $("message").hidden = !text; };
+  const closeMenu = () => { $("menu").hidden = true; };
+
+  async function choose(action) {
+    if (busy) return;
+    closeMenu();
+    setBusy(true);
+    try {
+      const answer = await fetch("/choose", {
+        method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ step: state.step, action }),
+      });
+      const body = await answer.json().catch(() => ({ error: answer.statusText }));
+      if (answer.ok) { tell(""); state = body; show(); }
+      else { tell(body.error); await load(); }
+    } catch { tell("The server does not answer: has it been stopped? What you chose before is saved."); }
+    finally { setBusy(false); }
+  }
+  function setBusy(value) {
+    busy = value;
+    document.body.classList.toggle("busy", busy);
+    if (busy) $("what").textContent = "The others are thinking …";
+    else if (state) heading();
+  }
+  function heading() {
+    $("what").textContent = state.actions.length === 1 ? "Your only action" : `Your decision: ${state.actions.length} actions`;
+  }
+  async function load() {
+    state = await (await fetch("/state")).json();
+    show();
+  }
+
+  const groupsOf = (action) => [...$("table").querySelectorAll("[data-actions]")].filter((each) => numbers(each).includes(action));
+  const numbers = (group) => group.dataset.actions.split(" ").map(Number);
+  function light(actions, on) {
+    for (const action of actions) {
+      groupsOf(action).forEach((each) => each.classList.toggle("lit", on));
+      $("actions").querySelector(`[data-action="${action}"]`)?.classList.toggle("lit", on);
+    }
+  }
+  function button(action, words) {
+    const node = el("button", { type: "button", textContent: words, onclick: () => choose(action) });
+    node.dataset.action = action;
+    node.onmouseenter = node.onfocus = () => light([action], true);
+    node.onmouseleave = node.onblur = () => light([action], false);
+    return node;
+  }
+  function pick(group, event) {
+    event.stopPropagation();
+    const words = new Map(state.actions);
+    const found = numbers(group).filter((each) => words.has(each));
+    if (found.length === 1) return choose(found[0]);
+    if (!found.length) return;
+    const menu = $("menu");
+    menu.replaceChildren(...found.map((each) => el("button", { type: "button", textContent: words.get(each), onclick: () => choose(each) })));
+    menu.hidden = false;
+    const box = group.getBoundingClientRect();
+    const left = event.clientX || box.left, top = event.clientY || box.bottom;
+    menu.style.left = `${Math.max(4, Math.min(left, innerWidth - menu.offsetWidth - 12)) + scrollX}px`;
+    menu.style.top = `${Math.max(4, Math.min(top, innerHeight - menu.offsetHeight - 12)) + scrollY}px`;
+    menu.querySelector("button").focus();
+  }
+  function wire() {
+    for (const group of $("table").querySelectorAll("[data-actions]")) {
+      group.setAttribute("tabindex", "0");
+      group.setAttribute("role", "button");
+      group.onclick = (event) => pick(group, event);
+      group.onkeydown = (event) => { if (event.key === "Enter" && event.target === group) pick(group, event); };
+      group.onmouseenter = () => light(numbers(group), true);
+      group.onmouseleave = () => light(numbers(group), false);
+    }
+  }
+
+  function show() {
+    closeMenu();
+    $("about").textContent = `${state.names.length} players · you are seat ${state.seat}`;
+    $("saved").textContent = state.saved ? `saved in ${state.saved}` : "";
+    if (state.drawn) $("table").innerHTML = state.table;
+    else $("table").replaceChildren(el("pre", { textContent: state.table }));
+    wire(); paint();
+    $("choice").hidden = state.over;
+    $("result").hidden = !state.over;
+    $("actions").replaceChildren(...state.actions.map(([action, words]) => button(action, words)));
+    if (state.over) result(); else heading();
+    let step = null;
+    $("events").replaceChildren(...state.events.map(([at, seat, words]) => {
+      const item = el("li", { className: step !== null && at !== step ? "new" : "" }, dot(seat), el("b", { textContent: name(seat) }), `: ${words}`);
+      step = at;
+      return item;
+    }));
+    if (!state.events.length) $("events").append(el("li", { className: "muted", textContent: "Nothing yet: the game has just begun." }));
+    document.body.dataset.step = state.step;
+    document.body.dataset.over = state.over;
+  }
+  function result() {
+    const winners = state.ranks.flatMap((rank, seat) => (rank === 1 ? [seat] : []));
+    $("winner").textContent = winners.includes(state.seat)
+      ? (winners.length > 1 ? "You share the win." : "You have won.") : `${winners.map(name).join(" and ")} ${winners.length > 1 ? "have" : "has"} won.`;
+    const head = el("tr", {}, el("th"), ...state.points.map((_, seat) => el("th", { title: name(seat) }, dot(seat), seat === state.seat ? "you" : String(seat))));
+    const rows = state.columns.map((column, k) => el("tr", {}, el("td", { textContent: column }),
+      ...state.points.map((row) => el("td", {}, el(column === "total" ? "b" : "span", { textContent: row[k] })))));
+    rows.push(el("tr", {}, el("td", { textContent: "rank" }), ...state.ranks.map((rank) => el("td", { textContent: rank }))));
+    $("points").replaceChildren(el("table", {}, head, ...rows));
+  }
+
+  addEventListener("click", (event) => { if (!event.target.closest("#menu")) closeMenu(); });
+  addEventListener("keydown", (event) => { if (event.key === "Escape") closeMenu(); });
+  load().catch(() => tell("The server does not answer."));
+})();

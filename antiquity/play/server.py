@@ -1,0 +1,194 @@
+"""The page for playing, served to this machine alone.
+
+What another page in the same browser could try is refused: requests under another host name (DNS rebinding), and
+changes that don't come from our own page. Nothing changes by GET, and nothing is loaded from elsewhere.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+import webbrowser
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from antiquity.play.session import Session, StaleError
+from antiquity.show.page import fill, policy, read_asset, replay_page
+
+HOST = "127.0.0.1"
+MOST_BYTES = 1000
+"""The longest body of a request."""
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+
+class Guard:
+    """Lets through what comes from our own page, and puts :data:`HEADERS` on every answer.
+
+    Args:
+        hosts: what the Host header may be.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: Sequence[str]) -> None:
+        self.app = app
+        self.hosts = frozenset(hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+
+        async def send_with_headers(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                added = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+                message = {**message, "headers": [*message.get("headers", []), *added]}
+            await send(message)
+
+        refusal = self._refusal(Request(scope))
+        app = self.app if refusal is None else PlainTextResponse(refusal, 403)
+        await app(scope, receive, send_with_headers)
+
+    def _refusal(self, request: Request) -> str | None:
+        hosts = request.headers.getlist("host")
+        if len(hosts) != 1 or hosts[0] not in self.hosts:
+            return "refused: this server answers under its own address alone"
+        if request.method in ("GET", "HEAD"):
+            return None
+        if request.headers.getlist("origin") != [f"http://{hosts[0]}"]:
+            return "refused: the request does not come from this server's own page"
+        if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+            return "refused: JSON is expected"
+        return None
+
+
+def make_app(session: Session, hosts: Sequence[str]) -> Starlette:
+    """The application.
+
+    ``GET /``: the page. ``GET /state``: what the person sees, as JSON (:meth:`Session.view`). ``POST /choose`` with
+    ``{"step": 7, "action": 12}``: take a choice, answers with the new state; 409 when that decision is over, 400 when
+    the action is not legal. ``GET /game.jsonl`` and ``GET /replay.html``: the replay, once the game is over.
+
+    Args:
+        session: the game.
+        hosts: what the Host header of a request may be, such as ``"127.0.0.1:8642"``.
+    """
+    script = read_asset("play.js", "antiquity.play")
+    page = fill(
+        read_asset("play.html", "antiquity.play"),
+        title=session.game.title,
+        style=read_asset("page.css") + read_asset("play.css", "antiquity.play"),
+        script=script,
+    )
+    page_policy = policy(script, connect="'self'") + "; frame-ancestors 'none'"
+
+    async def index(request: Request) -> Response:
+        return HTMLResponse(page, headers={"Content-Security-Policy": page_policy})
+
+    async def state(request: Request) -> Response:
+        return JSONResponse(await run_in_threadpool(session.view))
+
+    async def choose(request: Request) -> Response:
+        body = b""
+        async for piece in request.stream():
+            body += piece
+            if len(body) > MOST_BYTES:
+                return JSONResponse({"error": "the request is too long"}, 413)
+        try:
+            step, action = _read_choice(body)
+            await run_in_threadpool(session.choose, action, step)
+        except StaleError as error:
+            return JSONResponse({"error": str(error)}, 409)
+        except (ValueError, TypeError) as error:
+            return JSONResponse({"error": str(error)}, 400)
+        return JSONResponse(await run_in_threadpool(session.view))
+
+    def once_over(make: Callable[[], Response]) -> Callable[[Request], Any]:
+        async def endpoint(request: Request) -> Response:
+            if not session.over:
+                return JSONResponse(
+                    {"error": "the game is not over, and its replay shows everybody's cards"}, 409
+                )
+            return await run_in_threadpool(make)
+
+        return endpoint
+
+    def game_file() -> Response:
+        text = "".join(f"{line}\n" for line in session.replay().lines())
+        name = f'attachment; filename="{session.game.name}.jsonl"'
+        return Response(text, media_type="application/x-ndjson", headers={"Content-Disposition": name})
+
+    def replay() -> Response:
+        return HTMLResponse(replay_page(session.replay()))
+
+    routes = [
+        Route("/", index),
+        Route("/state", state),
+        Route("/choose", choose, methods=["POST"]),
+        Route("/game.jsonl", once_over(game_file)),
+        Route("/replay.html", once_over(replay)),
+    ]
+    return Starlette(routes=routes, middleware=[Middleware(Guard, hosts=hosts)])
+
+
+def _read_choice(body: bytes) -> tuple[int, int]:
+    try:
+        value = json.loads(body)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict) or value.keys() != {"step", "action"}:
+        raise ValueError('a choice is {"step": 7, "action": 12}')
+    step, action = value["step"], value["action"]
+    if type(step) is not int or type(action) is not int:
+        raise ValueError("step and action are whole numbers")
+    return step, action
+
+
+def serve(
+    session: Session, *, port: int = 0, browser: bool = True, say: Callable[[str], None] = print
+) -> None:
+    """Serve the page until the person presses Ctrl-C.
+
+    Args:
+        session: the game.
+        port: where; 0 takes a free one.
+        browser: open the page in the person's browser.
+        say: how the address is told.
+
+    Raises:
+        OSError: the port is taken.
+    """
+    import uvicorn
+
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((HOST, port))
+        listener.listen()
+        port = listener.getsockname()[1]
+        hosts = [f"{HOST}:{port}", f"localhost:{port}"]
+        address = f"http://{HOST}:{port}/"
+        say(f"{session.game.title} is at {address} (Ctrl-C ends it)")
+        config = uvicorn.Config(
+            make_app(session, hosts),
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            lifespan="off",
+            ws="none",
+            timeout_graceful_shutdown=1,
+        )
+        if browser:
+            webbrowser.open(address)
+        uvicorn.Server(config).run(sockets=[listener])

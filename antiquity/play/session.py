@@ -1,0 +1,231 @@
+"""One game with one person at the table: whose turn it is, what may be chosen, what has happened, the saved file."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from antiquity.agents import AgentLike, make_agent
+from antiquity.agents.base import Agent, Decisions, checked_actions
+from antiquity.batch import Batch
+from antiquity.checks import fresh_seed, one_seed, whole
+from antiquity.game import Game, make_game
+from antiquity.show.page import open_words, picture
+from antiquity.show.recording import Recorder
+from antiquity.show.replay import Replay, results
+
+HUMAN = "human"
+"""What a replay calls the seat of the person."""
+SAFE_AGENTS = ("random", "greedy", "search")
+"""Agents that are taken from a saved game by their name; others, which may be files or programs, must be named anew."""
+
+
+class StaleError(ValueError):
+    """A choice for a decision that is over."""
+
+
+class Session:
+    """A game of one person against agents.
+
+    The game is saved after every choice of the person, as a replay that is not finished; :meth:`resume` goes on from
+    it. Agents move as soon as it is their turn. Methods may be called from several threads.
+
+    Args:
+        game: a game's name, or a Game.
+        against: the agents of the other seats, clockwise from the person's left neighbour.
+        seat: where the person sits.
+        seed: of the game; None for fresh entropy.
+        save: the file for the game; None: it is not saved.
+        game_options: the game's own options.
+
+    Raises:
+        ValueError, TypeError, KeyError: what cannot be played; the message says why.
+    """
+
+    def __init__(
+        self,
+        game: str | Game,
+        against: Sequence[AgentLike],
+        *,
+        seat: int = 0,
+        seed: int | None = None,
+        save: str | os.PathLike[str] | None = None,
+        **game_options: Any,
+    ) -> None:
+        game = make_game(game)
+        players = len(against) + 1
+        seed = fresh_seed() if seed is None else one_seed(seed)
+        batch = Batch(
+            game, num_players=players, seed=np.array([seed], np.uint64), autoreset=False, **game_options
+        )
+        self._sit_down(batch, against, whole("the seat", seat, 0, players - 1), save)
+        batch.reset()
+        self._advance()
+        self.save()
+
+    def _sit_down(
+        self, batch: Batch, against: Sequence[AgentLike], seat: int, save: str | os.PathLike[str] | None
+    ) -> None:
+        self.batch, self.game, self.seat = batch, batch.game, seat
+        self.path = None if save is None else Path(save)
+        self.agents: dict[int, Agent] = {}
+        names = [HUMAN] * batch.num_seats
+        for place, agent in enumerate(against, 1):
+            where = (seat + place) % batch.num_seats
+            self.agents[where] = make_agent(agent, batch.game)
+            names[where] = agent if isinstance(agent, str) else self.agents[where].name
+        self.names = tuple(names)
+        self.events: list[tuple[int, int, str]] = []
+        """Step, seat and words of what was chosen since the person's last decision, and that itself."""
+        self._recorder = Recorder(batch, agents=self.names)
+        self._lock = threading.RLock()
+
+    @classmethod
+    def resume(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        against: Sequence[AgentLike] | None = None,
+        game: str | Game | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> Self:
+        """Go on with a saved game.
+
+        Args:
+            path: where it was saved, and will be saved again.
+            against: who plays the other seats now; None: the agents that played them.
+            game, options: as for :meth:`antiquity.show.replay.Replay.read`.
+
+        Raises:
+            FileNotFoundError: there is no such file.
+            ValueError: it is no saved game, does not fit the rules, or its agents must be named anew.
+        """
+        replay = Replay.read(path, game=game, options=options, check=False)
+        if replay.agents.count(HUMAN) != 1:
+            raise ValueError(
+                f"{path}: in a saved game one seat is played by {HUMAN!r}, here they are {replay.agents}"
+            )
+        seat = replay.agents.index(HUMAN)
+        if against is None:
+            against = [*replay.agents[seat + 1 :], *replay.agents[:seat]]
+            strange = [name for name in against if name.split(":", maxsplit=1)[0] not in SAFE_AGENTS]
+            if strange:
+                raise ValueError(
+                    f"{path}: the agent {strange[0]!r} is not started just because a file names it; "
+                    "say who plays: --against with one agent for each of the other seats"
+                )
+        if len(against) != replay.num_players - 1:
+            raise ValueError(f"{path}: {replay.num_players - 1} agents are needed, not {len(against)}")
+        session = object.__new__(cls)
+        try:
+            positions = replay.positions()
+            session._sit_down(next(positions).batch, against, seat, path)
+            for _ in positions:
+                pass
+        except ValueError as error:
+            raise ValueError(f"{path}: {error}") from error
+        session._advance()
+        return session
+
+    # --- playing ---
+
+    @property
+    def step(self) -> int:
+        """How many steps the game has made; a choice names it, so that it can't be meant for another decision."""
+        return int(self.batch.games[0]["steps"])
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return not self.batch.deciders(0)
+
+    def legal(self) -> list[int]:
+        """What the person may choose now, ascending; nothing when the game is over."""
+        return [] if self.over else self.batch.legal_actions(0, self.seat).tolist()
+
+    def choose(self, action: int, step: int | None = None) -> None:
+        """Take the person's choice, and let the agents play to the person's next decision or the end.
+
+        Args:
+            action: the number of a legal action.
+            step: the step it is meant for, see :attr:`step`; None: the present one.
+
+        Raises:
+            StaleError: that decision is over.
+            ValueError, TypeError: the action is not legal; nothing has changed.
+        """
+        with self._lock:
+            if self.over or (step is not None and step != self.step):
+                raise StaleError("this decision is over" if not self.over else "the game is over")
+            action = whole("the action", action, 0, self.game.num_actions - 1)
+            if action not in self.legal():
+                words = self.batch.describe(0, self.seat, action)
+                raise ValueError(f"action {action} ({words}) is not legal now")
+            self.events = []
+            self._play({self.seat: action})
+            self._advance()
+            self.save()
+
+    def _advance(self) -> None:
+        while not self.over and self.seat not in self.batch.deciders(0):
+            self._play({})
+
+    def _play(self, given: dict[int, int]) -> None:
+        """One step: the given choices, and the agents'."""
+        batch, step = self.batch, self.step
+        row = np.zeros((1, batch.num_seats), np.int64)
+        for seat in batch.deciders(0):
+            if seat in given:
+                row[0, seat] = given[seat]
+                words = batch.describe(0, seat, given[seat])
+            else:
+                asked = Decisions(
+                    self.game, batch.games, batch.tables, np.zeros(1, np.int64), np.array([seat])
+                )
+                row[0, seat] = checked_actions(self.agents[seat], asked)[0]
+                words = open_words(batch, seat, int(row[0, seat]))
+            self.events.append((step, seat, words))
+        batch.step(row)
+
+    # --- looking ---
+
+    def replay(self) -> Replay:
+        """The game so far."""
+        with self._lock:
+            return self._recorder.replays[0] if self._recorder.replays else self._recorder.replay()
+
+    def save(self) -> Path | None:
+        """Write the game to its file, if it has one."""
+        return None if self.path is None else self.replay().write(self.path)
+
+    def view(self) -> dict[str, Any]:
+        """All that the person may see now, as JSON knows it: nothing hidden is in it."""
+        with self._lock:
+            batch = self.batch
+            # When the game is over nothing is secret any more.
+            eyes = None if self.over else self.seat
+            return {
+                "title": self.game.title,
+                "step": self.step,
+                "seat": self.seat,
+                "names": list(self.names),
+                "drawn": self.game.draw is not None,
+                "table": picture(self.game, batch, eyes),
+                "actions": [[action, batch.describe(0, self.seat, action)] for action in self.legal()],
+                "events": [list(event) for event in self.events],
+                "columns": [*self.game.categories, "total", "tie-break"],
+                # Before the end a full count would tell what lies hidden in front of the others.
+                "points": self._points() if self.over else [],
+                "over": self.over,
+                "ranks": batch.ranks()[0].tolist() if self.over else [],
+                "saved": None if self.path is None else str(self.path),
+            }
+
+    def _points(self) -> list[list[int]]:
+        rows = results(self.batch)
+        return [[*row["scores"].values(), row["total"], row["tiebreak"]] for row in rows]
