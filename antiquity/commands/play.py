@@ -54,6 +54,7 @@ def play(
     from antiquity.checks import fresh_seed
     from antiquity.game import make_game
     from antiquity.play.session import Session
+    from antiquity.play.terminal import farewell, play_in_terminal
 
     names = None if against is None else split_agents(against)
     options = read_options(option)
@@ -72,16 +73,13 @@ def play(
         save = save or Path("runs", "play", f"{found.name}-{seed}.jsonl")
         session = Session(found, names, seat=seat, seed=seed, save=save, **options)
     if terminal:
-        from antiquity.play.terminal import play_in_terminal
-
         play_in_terminal(session)
         return
     from antiquity.play.server import serve
 
     with contextlib.suppress(KeyboardInterrupt):
         serve(session, port=port, browser=browser, say=console.print)
-    if not session.over:
-        console.print(f"saved: antiquity play --resume {session.path}")
+    console.print(farewell(session))
 
 
 def split_agents(text: str) -> list[str]:

@@ -29,7 +29,7 @@ def play_in_terminal(
             except EOFError:
                 answer = "q"
             if answer == "q":
-                say(_farewell(session))
+                say(farewell(session))
                 return
             if answer == "":
                 say(_table(session, actions))
@@ -69,10 +69,11 @@ def _result(session: Session) -> str:
     for seat, (row, rank) in enumerate(zip(view["points"], view["ranks"], strict=True)):
         cells = (f"  {value:{len(column)}d}" for value, column in zip([*row, rank], columns, strict=True))
         lines.append(f"{_name(session, seat):{width}s}" + "".join(cells))
-    return "\n".join([*lines, "", _farewell(session)])
+    return "\n".join([*lines, "", farewell(session)])
 
 
-def _farewell(session: Session) -> str:
+def farewell(session: Session) -> str:
+    """How to go on with the game, or to look back at it."""
     if session.path is None:
         return "this game was not saved"
     if session.over:

@@ -119,8 +119,9 @@
   }
   function result() {
     const winners = state.ranks.flatMap((rank, seat) => (rank === 1 ? [seat] : []));
+    const others = winners.map(name).join(" and ");
     $("winner").textContent = winners.includes(state.seat)
-      ? (winners.length > 1 ? "You share the win." : "You have won.") : `${winners.map(name).join(" and ")} ${winners.length > 1 ? "have" : "has"} won.`;
+      ? (winners.length > 1 ? "You share the win." : "You have won.") : `The winner${winners.length > 1 ? "s" : ""}: ${others}.`;
     const head = el("tr", {}, el("th"), ...state.points.map((_, seat) => el("th", { title: name(seat) }, dot(seat), seat === state.seat ? "you" : String(seat))));
     const rows = state.columns.map((column, k) => el("tr", {}, el("td", { textContent: column }),
       ...state.points.map((row) => el("td", {}, el(column === "total" ? "b" : "span", { textContent: row[k] })))));
