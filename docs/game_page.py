@@ -59,7 +59,7 @@ def split(docstring: str) -> tuple[str, dict[str, str]]:
             line = match["rest"]
             if line.startswith("(see"):  # the table stands on this very page
                 line = line.partition(")")[2].lstrip(" :.")
-            line = line[:1].upper() + line[1:] if line[:1].isalpha() else line
+            line = line[:1].upper() + line[1:] if line[1:2].isalpha() else line
         lines.append(line)
         before = line
     return "\n".join(intro).strip(), {title: "\n".join(text).strip() for title, text in sections.items()}

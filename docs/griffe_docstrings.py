@@ -9,7 +9,7 @@ from typing import Any
 
 import griffe
 
-from markup import to_markdown
+from markup import one_each, to_markdown
 
 
 class Docstrings(griffe.Extension):  # type: ignore[misc]  # mypy skips griffe
@@ -52,7 +52,8 @@ def _add_attribute(cls: griffe.Class, statement: ast.stmt, following: ast.stmt) 
 
 def _turn(obj: griffe.Object) -> None:
     if obj.docstring is not None:
-        obj.docstring.value = to_markdown(obj.docstring.value, functools.partial(_path, obj))
+        text = one_each(obj.docstring.value)
+        obj.docstring.value = to_markdown(text, functools.partial(_path, obj))
     for member in obj.members.values():
         if not member.is_alias:
             _turn(member)

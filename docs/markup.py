@@ -12,6 +12,8 @@ lead nowhere."""
 
 _ROLE = re.compile(r":(?:attr|class|data|exc|func|meth|mod):`(~?)([^`<>]+)`")
 _FLAG = re.compile(r"\s*# doctest: ?\+[A-Z_]+\s*$")
+_SECTIONS = ("Args:", "Attributes:", "Raises:")
+_SHARED = re.compile(r" {4}(?P<names>\w+(?:, \w+)+):(?P<meaning> .*)")
 _RULE = re.compile(r"=+( +=+)+")
 
 
@@ -101,6 +103,27 @@ def _roles(line: str, link: Link) -> str:
         return f'<autoref optional identifier="{path}"><code>{shown}</code></autoref>'
 
     return _ROLE.sub(replace, line)
+
+
+def one_each(text: str) -> str:
+    """The docstring with one entry for each name: ``game, seat: what is meant`` means it for both of them."""
+    lines: list[str] = []
+    section, names, entry = False, [""], [""]
+    for line in [*text.splitlines(), ""]:
+        match = _SHARED.match(line) if section else None
+        if len(names) > 1 and line.startswith(" " * 8):
+            entry.append(line)
+            continue
+        if len(names) > 1:
+            for name in names:
+                lines += [f"    {name}:{entry[0]}", *entry[1:]]
+            names = [""]
+        if match:
+            names, entry = match["names"].split(", "), [match["meaning"]]
+            continue
+        section = line in _SECTIONS or (section and line.startswith(" "))
+        lines.append(line)
+    return "\n".join(lines[:-1])
 
 
 def code_of(docstring: str) -> str:
