@@ -185,6 +185,6 @@ def test_names_carry_options() -> None:
         make_agent("search:depth=3", TOY)
     with pytest.raises(ValueError, match="option=value"):
         make_agent("search:500", TOY)
+    _, asked = somewhere(TOY, 0)
     with pytest.raises(ValueError, match="plays 7 Wonders, not"):
-        _, asked = somewhere(TOY, 0)
         SearchAgent(WONDERS).act(asked)

@@ -206,9 +206,11 @@ class NetworkAgent(Agent):
             raise ValueError(f"{path} has format {header.get('format')!r}; this release reads format {FORMAT}")
         if not str(header.get("game")).isidentifier():
             raise ValueError(f"{path} is no policy file: it names the game {header.get('game')!r}")
-        made_for = make_game(str(header["game"]))
-        if game is not None and make_game(game) is not made_for:
-            raise ValueError(f"{path} is a policy for {made_for.title}, not for {make_game(game).title}")
+        wanted = make_game(game) if game is not None else None
+        named = str(header["game"])
+        made_for = wanted if wanted is not None and wanted.name == named else make_game(named)
+        if wanted is not None and wanted is not made_for:
+            raise ValueError(f"{path} is a policy for {made_for.title}, not for {wanted.title}")
         if header["version"] != made_for.version:
             raise ValueError(
                 f"{path} was trained on version {header['version']} of {made_for.title}, this is {made_for.version}: "
