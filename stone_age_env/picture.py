@@ -423,7 +423,7 @@ class _Picture:
                 if action == PLACE_BUILDING + pile:
                     labels.append("place 1")
                 elif action == DECLINE_BUILDING + pile:
-                    labels.append("decline" if len(able) < 4 else "no")
+                    labels.append("decline" if len(able) < 4 else "x")
                 else:
                     labels.append("build" if len(able) == 2 else str(action - first + 1))
             self.numbers_if(x, y, able, labels)
