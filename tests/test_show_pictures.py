@@ -17,6 +17,8 @@ NAMES = ("seven_wonders", "dice", "stone_age")
 OPTIONS = {"seven_wonders": {"sides": "random"}, "dice": {}, "stone_age": {}}
 EVERY = {"seven_wonders": 3, "dice": 11, "stone_age": 37}
 """One decision in so many is looked at."""
+STAGE_ACTIONS = range(2, 241, 3)
+"""Those of 7 Wonders that build the next wonder stage."""
 
 
 @pytest.fixture(params=NAMES)
@@ -69,7 +71,7 @@ def test_all_legal_actions_are_marked_and_no_others(game: Game) -> None:
 
 
 def test_rare_decisions_are_marked_too() -> None:
-    """The payments, the discard and the seventh card of 7 Wonders; every phase of Stone Age; every pending of Dice."""
+    """Payments, discard and seventh card of 7 Wonders; every phase of Stone Age; all that is to be resolved in Dice."""
     for name, field, wanted in (
         ("seven_wonders", "phase", {0, 1, 2, 3}),
         ("stone_age", "phase", {0, 1, 2, 3, 4, 5}),
@@ -97,11 +99,7 @@ def test_rare_decisions_are_marked_too() -> None:
                 choices = {seat: table.legal(seat) for seat in table.deciders()}
                 # Wonder stages bring the rare decisions of 7 Wonders about.
                 stages = {
-                    seat: [
-                        action
-                        for action in legal
-                        if name == "seven_wonders" and 0 < action < 241 and action % 3 == 2
-                    ]
+                    seat: [action for action in legal if action in STAGE_ACTIONS and name == "seven_wonders"]
                     for seat, legal in choices.items()
                 }
                 table.step({seat: rng.choice(stages[seat] or legal) for seat, legal in choices.items()})
