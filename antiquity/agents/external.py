@@ -139,7 +139,7 @@ class _Program:
 
 
 def _pump(output: IO[bytes], lines: queue.Queue[bytes]) -> None:
-    with contextlib.suppress(OSError, ValueError):
+    with contextlib.suppress(OSError, ValueError), output:
         while line := output.readline(LONGEST_LINE):
             lines.put(line)
     lines.put(b"")

@@ -11,6 +11,7 @@ import json
 import os
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -200,17 +201,27 @@ class NetworkAgent(Agent):
             with np.load(io.BytesIO(content), allow_pickle=False) as data:
                 header = json.loads(bytes(data["header"]).decode())
                 layers = [(data[f"weights_{k}"], data[f"bias_{k}"]) for k in range(int(header["layers"]))]
-        except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile, EOFError) as error:
+        except (
+            OSError,
+            ValueError,
+            KeyError,
+            TypeError,
+            zipfile.BadZipFile,
+            zlib.error,
+            EOFError,
+            NotImplementedError,
+        ) as error:
             raise ValueError(f"{path} is no policy file, or it is damaged: {error}") from error
         if header.get("format") != FORMAT:
-            raise ValueError(f"{path} has format {header.get('format')!r}; this release reads format {FORMAT}")
+            raise ValueError(
+                f"{path} has format {header.get('format')!r}; this release reads format {FORMAT}"
+            )
         if not str(header.get("game")).isidentifier():
             raise ValueError(f"{path} is no policy file: it names the game {header.get('game')!r}")
-        wanted = make_game(game) if game is not None else None
-        named = str(header["game"])
-        made_for = wanted if wanted is not None and wanted.name == named else make_game(named)
-        if wanted is not None and wanted is not made_for:
-            raise ValueError(f"{path} is a policy for {made_for.title}, not for {wanted.title}")
+        wanted, named = None if game is None else make_game(game), str(header["game"])
+        if wanted is not None and wanted.name != named:
+            raise ValueError(f"{path} is a policy for {named}, not for {wanted.title}")
+        made_for = wanted or make_game(named)
         if header["version"] != made_for.version:
             raise ValueError(
                 f"{path} was trained on version {header['version']} of {made_for.title}, this is {made_for.version}: "

@@ -310,8 +310,10 @@ def _connect(path: Path) -> sqlite3.Connection:
     try:
         db = sqlite3.connect(path, timeout=BUSY, isolation_level=None)
         db.execute("PRAGMA synchronous = FULL")
-    except sqlite3.Error as error:
+    except sqlite3.OperationalError as error:
         raise ResultsError(f"{path} cannot be opened: {error}") from error
+    except sqlite3.DatabaseError as error:
+        raise ResultsError(_damaged(path, error)) from error
     return db
 
 

@@ -1,0 +1,114 @@
+"""Executors: wherever games are played they are the same, and no worker's end loses any."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from antiquity.arena import Processes, WorkerLostError
+from antiquity.arena.block import BlockResult
+from antiquity.arena.store import Results
+from arena_games import AGENTS, Deadly, First, Wrong, played, toy_plan
+
+needs_ray = pytest.mark.skipif(
+    importlib.util.find_spec("ray") is None, reason='Ray isn\'t installed: pip install "antiquity[ray]"'
+)
+
+
+def test_processes_play_the_same_and_survive(tmp_path: Path) -> None:
+    """Several processes, one of which dies in the middle."""
+    here = played(tmp_path / "here.sqlite", toy_plan([First(), *AGENTS]), 12)
+    plan = toy_plan([("first", Deadly(tmp_path)), *AGENTS], block=3)
+    executor = Processes(2)
+    workers = set()
+
+    def look(result: BlockResult) -> None:
+        workers.add(result.worker)
+
+    try:
+        there = played(tmp_path / "there.sqlite", plan, 12, executor=executor, observer=look)
+    finally:
+        executor.close()
+    assert (tmp_path / "died").exists() and workers
+    assert there.tables == here.tables
+
+
+def test_a_worker_that_is_always_lost(tmp_path: Path) -> None:
+    plan = toy_plan([("deadly", Deadly(tmp_path, always=True)), "greedy"], block=2)
+    executor = Processes(1)
+    try:
+        with pytest.raises(WorkerLostError, match=r"with 2 players were lost 4 times.*goes on from there"):
+            played(tmp_path / "t.sqlite", plan, 2, players=[2], executor=executor)
+    finally:
+        executor.close()
+    with Results.open(tmp_path / "t.sqlite") as results:
+        assert results.have(2) == []
+
+
+def test_an_error_in_a_worker_is_told(tmp_path: Path) -> None:
+    executor = Processes(1)
+    try:
+        with pytest.raises(ValueError, match="chose the illegal action 99"):
+            played(tmp_path / "t.sqlite", toy_plan([Wrong(), "greedy"]), 2, executor=executor)
+    finally:
+        executor.close()
+
+
+@needs_ray
+def test_a_ray_node_is_killed_in_the_middle(tmp_path: Path) -> None:
+    import ray
+    from ray.cluster_utils import Cluster
+
+    from antiquity.arena.ray_executor import RayExecutor
+
+    agents = ["greedy", "random", "search:simulations=300"]
+    here = played(tmp_path / "here.sqlite", toy_plan(agents), 30, players=[3])
+    cluster = Cluster(
+        initialize_head=True,
+        head_node_args={"num_cpus": 1, "include_dashboard": False},
+        shutdown_at_exit=False,
+    )
+    try:
+        nodes = [cluster.add_node(num_cpus=1) for _ in range(2)]
+        cluster.wait_for_nodes()
+        executor = RayExecutor(cluster.address)
+        done: list[Any] = []
+
+        def kill(result: BlockResult) -> None:
+            done.append(result.block)
+            if len(done) == 4:
+                cluster.remove_node(nodes[0], allow_graceful=False)
+
+        assert executor.processors() == 3
+        there = played(
+            tmp_path / "there.sqlite",
+            toy_plan(agents, block=1),
+            30,
+            players=[3],
+            executor=executor,
+            observer=kill,
+        )
+        executor.close()
+        assert there == here
+        assert sorted(done) == sorted(set(done)) and len(done) == 30
+    finally:
+        if ray.is_initialized():
+            ray.shutdown()
+        cluster.shutdown()
+
+
+@needs_ray
+def test_an_error_in_a_ray_task_is_told(tmp_path: Path) -> None:
+    from antiquity.arena.ray_executor import RayExecutor
+
+    executor = RayExecutor("local", 1)
+    try:
+        with pytest.raises(ValueError, match="chose the illegal action 99"):
+            played(tmp_path / "t.sqlite", toy_plan([Wrong(), "greedy"]), 2, executor=executor)
+    finally:
+        executor.close()
+    with pytest.raises(ConnectionError, match="no Ray cluster at"):
+        RayExecutor("127.0.0.1:1")
