@@ -233,6 +233,8 @@ class Game:
             Default ``"<name>_env:GAME"``. Needed for pickling batches.
         describe_openly: as ``describe``, but only what the other seats see of the action once it is revealed; None:
             they see all of it.
+        revealed_with: the field of the record that counts the turns whose choices are all revealed together, at their
+            end; "" where every decision is revealed as soon as all have chosen.
     """
 
     name: str
@@ -260,6 +262,7 @@ class Game:
     describe_openly: Callable[[NDArray[Any], int, NDArray[Any], int, int], str] | None = field(
         default=None, repr=False
     )
+    revealed_with: str = field(default="", repr=False)
     origin: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:

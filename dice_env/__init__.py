@@ -149,6 +149,7 @@ GAME: Final = Game(
     describe=describe,
     render=render,
     draw=draw,
+    revealed_with="turn",
 )
 
 

@@ -116,6 +116,24 @@ def test_nothing_hidden_is_sent(client: TestClient) -> None:
     assert sales
 
 
+def test_choices_of_a_turn_that_is_revealed_as_a_whole_are_told_at_its_end() -> None:
+    session = Session("dice", ["greedy", "greedy"], seed=3)
+    told = set()
+    within = 0
+    while not session.over:
+        turn, legal = int(session.batch.games[0]["turn"]), session.legal()
+        session.choose(legal[session.step % len(legal)])
+        others = {(step, seat) for step, seat, _ in session.events if seat != 0}
+        if not session.over and int(session.batch.games[0]["turn"]) == turn:
+            within += 1
+            assert not others
+        assert not others & told
+        told |= others
+    steps = session.replay().steps
+    assert within
+    assert told == {(k, choice.seat) for k, step in enumerate(steps) for choice in step if choice.seat != 0}
+
+
 # --- the server's manners ---
 
 

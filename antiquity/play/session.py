@@ -80,8 +80,7 @@ class Session:
             self.agents[where] = make_agent(agent, batch.game)
             names[where] = agent if isinstance(agent, str) else self.agents[where].name
         self.names = tuple(names)
-        self.events: list[tuple[int, int, str]] = []
-        """Step, seat and words of what was chosen since the person's last decision, and that itself."""
+        self._events: list[tuple[int, int, str, int]] = []
         self._recorder = Recorder(batch, agents=self.names)
         self._lock = threading.RLock()
 
@@ -166,7 +165,7 @@ class Session:
             if action not in self.legal():
                 words = self.batch.describe(0, self.seat, action)
                 raise ValueError(f"action {action} ({words}) is not legal now")
-            self.events = []
+            self._events = self._secrets()
             self._play({self.seat: action})
             self._advance()
             self.save()
@@ -189,10 +188,30 @@ class Session:
                 )
                 row[0, seat] = checked_actions(self.agents[seat], asked)[0]
                 words = open_words(batch, seat, int(row[0, seat]))
-            self.events.append((step, seat, words))
+            self._events.append((step, seat, words, self._moment()))
         batch.step(row)
 
     # --- looking ---
+
+    @property
+    def events(self) -> list[tuple[int, int, str]]:
+        """Step, seat and words of what was chosen since the person's last decision, and that itself.
+
+        What the others have chosen in a turn that is revealed as a whole comes when the turn is over.
+        """
+        secret = set(self._secrets())
+        return [event[:3] for event in self._events if event not in secret]
+
+    def _moment(self) -> int:
+        """A number that stays the same as long as what others choose stays unseen."""
+        name = self.game.revealed_with
+        return int(self.batch.games[0][name]) if name else self.step
+
+    def _secrets(self) -> list[tuple[int, int, str, int]]:
+        """The events that the person is not to see yet."""
+        if self.over:
+            return []
+        return [event for event in self._events if event[1] != self.seat and event[3] == self._moment()]
 
     def replay(self) -> Replay:
         """The game so far."""
