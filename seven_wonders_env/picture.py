@@ -221,8 +221,10 @@ class _Picture:
                 at += 19
                 at += canvas.text(at, y + 15.5, str(int(count)), 15, bold=True) + 8
         if not game["over"]:
-            hand = f"{int(game['hand_size'][seat])} in hand"
-            canvas.text(x + width, y + 15, hand, 12, "muted", anchor="end", width=x + width - at)
+            size = int(game["hand_size"][seat])
+            with canvas.group(hint=f"{size} cards in hand"):
+                canvas.rect(x + width - 30, y + 2, 12, 16, "inset", "muted", radius=2.5)
+                canvas.text(x + width, y + 15.5, str(size), 14, "muted", anchor="end", bold=True)
 
     def items(self, seat: int) -> tuple[list[int], list[int]]:
         """Kinds and stages built by a seat, as items of the tables."""
@@ -267,7 +269,7 @@ class _Picture:
                 dashed=not done,
             )  # fmt: skip
             units, coins = cost(tables, item)
-            step = min(13.0, (wide - 26) / max(1, len(units) + (coins > 0)) - 1.5)
+            step = min(13.0, (wide - (28 if done else 10)) / max(1, len(units) + (coins > 0)) - 1.5)
             with canvas.group(opacity=1 if not done else 0.45):
                 draw_cost(canvas, at + 6, y + 5, step, tables, item)
             if done:

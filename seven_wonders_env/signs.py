@@ -164,8 +164,14 @@ def draw_effects(
         canvas.coin(at, y, size, int(tables["coins"][item]))
         at += size + 3
     if tables["shields"][item]:
-        for _ in range(int(tables["shields"][item])):
-            canvas.sign("shield", at, y, size, "white" if on == "red" else "red")
+        count, fill = int(tables["shields"][item]), "white" if on == "red" else "red"
+        if brief and count > 1:
+            canvas.text(
+                at + size / 2, y + size * 0.82, str(count), size * 0.95, fill, anchor="middle", bold=True
+            )
+            at, count = at + size * 0.85, 1
+        for _ in range(count):
+            canvas.sign("shield", at, y, size, fill)
             at += size + 1
         at += 2
     for name, count in zip(SCIENCE, tables["science"][item], strict=True):
