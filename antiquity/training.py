@@ -78,11 +78,14 @@ def train(
         console: where to show progress; None is silent.
         game_options: the game's own options.
     """
+    import torch
     from sb3_contrib import MaskablePPO
     from stable_baselines3.common.vec_env import VecNormalize
 
     from antiquity.envs.sb3 import GameVecEnv
 
+    # Networks this small lose more time to threads that wait for each other than they win.
+    torch.set_num_threads(1)
     game = make_game(game)
     players = num_players or game.default_players
     # Where all seats decide at once, every seat is a row and the policy plays itself. In the other games a row is the
