@@ -51,7 +51,7 @@ def replay(
         if not json:
             console.print(f"{written}: {written.stat().st_size / 1e6:.1f} MB, open it in a browser")
     elif not json and step is None and not log and sys.stdin.isatty():
-        _step_through(found, seat)
+        step_through(found, seat)
         return
     elif not json and step is not None:
         print(_screen(found, _at(found, step), seat))
@@ -137,7 +137,7 @@ def _print_log(found: Replay) -> None:
     print("\n".join(_result_lines(found)))
 
 
-def _step_through(found: Replay, seat: int | None, ask: Callable[[str], str] = input) -> None:
+def step_through(found: Replay, seat: int | None, ask: Callable[[str], str] = input) -> None:
     """Show a position, ask where to go, show the next one."""
     found.check()
     last = len(found.steps)
