@@ -7,6 +7,7 @@ import sys
 
 import typer
 
+from antiquity.commands.ladder import ladder
 from antiquity.commands.looks import games, layout, rules
 from antiquity.commands.play import play
 from antiquity.commands.replay import replay
@@ -31,6 +32,7 @@ app.command()(demo)
 app.command()(train)
 app.command()(tournament)
 app.command()(report)
+app.command()(ladder)
 app.command()(bench)
 app.command()(warmup)
 

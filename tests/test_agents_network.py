@@ -82,7 +82,8 @@ def test_logits_are_those_of_torch(tmp_path: Path) -> None:
         assert agent.memory == memory
         observations = decisions(TOY).remember(memory).observations
         with torch.no_grad():
-            found = model.policy.get_distribution(torch.as_tensor(observations)).distribution.logits.numpy()
+            policy: Any = model.policy
+            found = policy.get_distribution(torch.as_tensor(observations)).distribution.logits.numpy()
         mine = agent.logits(observations)
         # torch normalises its logits.
         mine = mine - np.log(np.exp(mine).sum(axis=1, keepdims=True))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
+import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,13 @@ from antiquity.arena import Processes, WorkerLostError
 from antiquity.arena.block import BlockResult
 from antiquity.arena.store import Results
 from arena_games import AGENTS, Deadly, First, Wrong, played, toy_plan
+
+
+@pytest.fixture
+def ray_finds_tests(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ray's workers see the modules that the tests see."""
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+
 
 needs_ray = pytest.mark.skipif(
     importlib.util.find_spec("ray") is None, reason='Ray isn\'t installed: pip install "antiquity[ray]"'
@@ -58,6 +67,7 @@ def test_an_error_in_a_worker_is_told(tmp_path: Path) -> None:
 
 
 @needs_ray
+@pytest.mark.usefixtures("ray_finds_tests")
 def test_a_ray_node_is_killed_in_the_middle(tmp_path: Path) -> None:
     import ray
     from ray.cluster_utils import Cluster
@@ -101,6 +111,7 @@ def test_a_ray_node_is_killed_in_the_middle(tmp_path: Path) -> None:
 
 
 @needs_ray
+@pytest.mark.usefixtures("ray_finds_tests")
 def test_an_error_in_a_ray_task_is_told(tmp_path: Path) -> None:
     from antiquity.arena.ray_executor import RayExecutor
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -34,7 +35,8 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     plan = toy_plan()
     result = play_block(plan, Block(3, 4, 8))
     with Results.create_or_resume(tmp_path / "new" / "t.sqlite", plan) as results:
-        assert results.add(result) and not results.add(result)
+        assert results.add(result)
+        assert not results.add(result)
         # Part of it is there already.
         assert not results.add(play_block(plan, Block(3, 6, 9)))
         games = results.games(3)
@@ -51,12 +53,12 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 def test_resuming_plays_what_is_missing_and_gives_the_same(tmp_path: Path) -> None:
     whole = played(tmp_path / "whole.sqlite", toy_plan(block=7), 20)
     path = tmp_path / "parts.sqlite"
-    seen = []
+    seen: list[Any] = []
     played(path, toy_plan(), 6)
     played(path, toy_plan(), 6, observer=seen.append)
     assert seen == []
     parts = played(path, toy_plan(block=5), 20, observer=seen.append)
-    assert sum(len(result.seating) for result in seen) == 14 * (2 + 3)
+    assert sum(result.seating.shape[0] for result in seen) == 14 * (2 + 3)
     assert parts == whole
     assert contents(path) == contents(tmp_path / "whole.sqlite")
 
@@ -65,13 +67,20 @@ def test_another_tournament_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "t.sqlite"
     tournament(TOY, ["greedy", "random"], deals=2, results=path)
     before = path.read_bytes()
-    for options, words in (
+    cases: tuple[tuple[dict[str, Any], str], ...] = (
         ({"agents": ["random", "greedy"]}, "agents"),
         ({"seed": 5}, r"seed is 0, not 5"),
         ({"game": WONDERS}, "another tournament"),
         ({"bonus": 2}, "options"),
-    ):
-        arguments = {"game": TOY, "agents": ["greedy", "random"], "deals": 2, "results": path, **options}
+    )
+    for options, words in cases:
+        arguments: dict[str, Any] = {
+            "game": TOY,
+            "agents": ["greedy", "random"],
+            "deals": 2,
+            "results": path,
+            **options,
+        }
         with pytest.raises(ResultsError, match=words):
             tournament(arguments.pop("game"), arguments.pop("agents"), **arguments)
     assert path.read_bytes() == before

@@ -77,6 +77,11 @@ class RayExecutor(Executor):
                     try:
                         result = ray.get(reference)
                     except ray.exceptions.RayTaskError as error:
+                        if isinstance(error.cause, ray.exceptions.RayError):
+                            raise ConnectionError(
+                                "a worker could not begin; are Antiquity, the game and the agents installed on every "
+                                f"node? {str(error.cause).splitlines()[0]}"
+                            ) from error
                         # What the agent raised, not what Ray made of it.
                         raise error.cause from error
                     except errors as error:
