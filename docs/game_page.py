@@ -9,10 +9,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import ModuleType
 from typing import Any
 
+from antiquity.batch import Batch
+from antiquity.commands.looks import action_words
 from antiquity.game import Game, Layout
 from antiquity.registration import id_of
+from antiquity.show.svg import with_theme
 from markup import code_of, escape, to_markdown
 
+THEMES = ("light", "dark")
 _SECTION = re.compile(r"^\*\*(?P<title>[^*]+?)\.?\*\*[ \t]*(?P<rest>.*)$")
 
 
@@ -29,6 +33,8 @@ def page(game: Game) -> str:
     if "Options" not in sections:
         sections = dict(_with_options(sections))
     parts = [f"# {game.title}", to_markdown(_without_example(intro)), _glance(game)]
+    if game.draw is not None:
+        parts.append(_pictures(game))
     parts += ["## Example", f"```python\n{code_of(intro)}\n```"]
     for title, text in sections.items():
         parts += [f"## {title}", to_markdown(text)]
@@ -104,6 +110,30 @@ def _folded(title: str, body: str) -> str:
     return f'??? note "{title}"\n\n' + "\n".join(f"    {line}" if line else "" for line in body.splitlines())
 
 
+def _pictures(game: Game) -> str:
+    """Both pictures; the site shows the one of its theme."""
+    words = f"A game of {game.title} as seat 0 sees it"
+    return "\n".join(f"![{words}]({picture_name(game, theme)}#only-{theme})" for theme in THEMES)
+
+
+def picture_name(game: Game, theme: str) -> str:
+    """The file of :func:`picture`."""
+    return f"{game.name}-{theme}.svg"
+
+
+def picture(game: Game, theme: str) -> str:
+    """A table in the middle of a game between greedy agents, as SVG."""
+    batch = Batch(game, seed=0, autoreset=False)
+    batch.reset()
+    whole = Batch(game, seed=0)
+    whole.rollout("greedy")
+    for _ in range(int(whole.games[0]["steps"]) // 2):
+        batch.step(batch.sample("greedy"))
+    while 0 not in batch.deciders(0):
+        batch.step(batch.sample("greedy"))
+    return with_theme(batch.draw(0, 0), theme)
+
+
 def _glance(game: Game) -> str:
     whole = game.observation_layout(memory=True)
     rows = [
@@ -155,7 +185,7 @@ def _actions(game: Game, package: ModuleType) -> str:
     )
     if grid:
         parts.append(to_markdown(grid[0]).strip().replace("|   |   |", "| numbers | action |", 1))
-    rows = [(number, escape(words)) for number, words in enumerate(action_words(game, module))]
+    rows = [(number, escape(words)) for number, words in enumerate(action_words(game))]
     parts.append(
         _folded(
             f"All {game.num_actions} actions in words",
@@ -167,16 +197,6 @@ def _actions(game: Game, package: ModuleType) -> str:
         '("player_0", 7)`, `batch.describe(index, seat, 7)`.'
     )
     return "\n\n".join(parts)
-
-
-def action_words(game: Game, actions: ModuleType) -> list[str]:
-    """Every action in words, apart from any position."""
-    tables, _ = game.setup(game.default_players)
-    first = next(iter(inspect.signature(actions.action_name).parameters))
-    name: Callable[[int], str] = (
-        (lambda action: actions.action_name(tables, action)) if first == "tables" else actions.action_name
-    )
-    return [name(action) for action in range(game.num_actions)]
 
 
 def _rewards(game: Game) -> str:

@@ -9,6 +9,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+import cli_page
 import game_page
 import speed
 from antiquity.game import Game, make_game
@@ -40,6 +41,10 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """The pages that no file in docs/ holds."""
     for game in all_games():
         files.append(File.generated(config, f"games/{game.name}.md", content=game_page.page(game)))
+        for theme in game_page.THEMES:
+            name = game_page.picture_name(game, theme)
+            files.append(File.generated(config, f"games/{name}", content=game_page.picture(game, theme)))
+    files.append(File.generated(config, "command-line.md", content=cli_page.page()))
     for name, source in FILES.items():
         files.append(File.generated(config, name, content=(ROOT / source).read_text(encoding="utf-8")))
     return files

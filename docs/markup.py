@@ -136,5 +136,7 @@ def code_of(docstring: str) -> str:
 
 
 def escape(text: str) -> str:
-    """Plain text for a cell of a Markdown table."""
-    return re.sub(r"([|*_`<>\[\]])", r"\\\1", text)
+    """Plain text for a cell of a Markdown table; what stands between backticks is code as it is."""
+    parts = text.split("`")
+    parts[::2] = [re.sub(r"([|*_<>\[\]])", r"\\\1", part) for part in parts[::2]]
+    return "`".join(parts)

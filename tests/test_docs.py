@@ -38,6 +38,12 @@ from antiquity.cli import app
 from antiquity.game import GAMES, make_game
 from benchmarks.running import SCHEMA
 
+with contextlib.suppress(ImportError):
+    import torch
+
+    # Small networks lose more time to threads that wait for each other than they win.
+    torch.set_num_threads(1)
+
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs" / "pages"
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]
