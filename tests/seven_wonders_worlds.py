@@ -39,8 +39,6 @@ from seven_wonders_env.tables import read_table
 HIDDEN = ("seed", "chosen", "planned", "hands", "discard", "history")
 PUBLIC = [name for name in GAME_DTYPE.names or () if name not in HIDDEN]
 PICKING = ["halikarnassos", "babylon", "gizah", "rhodos", "olympia", "ephesos", "alexandria"]
-
-
 OTHERWISE_NOW = "the seat sees or remembers something else now"
 
 
