@@ -118,7 +118,7 @@ def test_nothing_hidden_is_sent(client: TestClient) -> None:
 
 def test_choices_of_a_turn_that_is_revealed_as_a_whole_are_told_at_its_end() -> None:
     session = Session("dice", ["greedy", "greedy"], seed=3)
-    told: set[str] = set()
+    told: set[tuple[int, int]] = set()
     within = 0
     while not session.over:
         turn, legal = int(session.batch.games[0]["turn"]), session.legal()
