@@ -113,7 +113,8 @@ def _folded(title: str, body: str) -> str:
 def _pictures(game: Game) -> str:
     """Both pictures; the site shows the one of its theme."""
     words = f"A game of {game.title} as seat 0 sees it"
-    return "\n".join(f"![{words}]({picture_name(game, theme)}#only-{theme})" for theme in THEMES)
+    names = [(picture_name(game, theme), theme) for theme in THEMES]
+    return "\n".join(f"[![{words}]({name}#only-{theme})]({name})" for name, theme in names)
 
 
 def picture_name(game: Game, theme: str) -> str:
