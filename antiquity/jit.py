@@ -1,7 +1,7 @@
 """The one way a kernel is compiled, and where the result is kept.
 
-Two decorators over :func:`numba.njit`: :func:`kernel` for inner functions, which other kernels call, and :func:`entry`
-for those that Python calls. The machine code of both is kept on disk.
+Two decorators, as :func:`numba.njit` is one: :func:`kernel` for inner functions, which other kernels call, and
+:func:`entry` for those that Python calls. The compiled code of both is kept on disk.
 
 Numba's own disk cache looks at the file of the cached function only, so an edit of a kernel that it calls in another
 file goes unnoticed. Here code is stored under a fingerprint of the contents of every source file that can have a part
@@ -35,14 +35,15 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 import numba
-from numba.core import compiler, types
+from numba.core import compiler, errors, types
 from numba.core import config as numba_config
 from numba.core.bytecode import FunctionIdentity
+from numba.core.registry import CPUDispatcher
 from numba.core.typing.templates import builtin_registry
 from numba.core.untyped_passes import ExtractByteCode
 from numba.extending import models, register_model
 
-from antiquity import kernel_cache
+from antiquity import kernel_cache, linking
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -72,21 +73,104 @@ class _Compiler(compiler.Compiler):  # type: ignore[misc]
         return self._compile_bytecode()
 
 
-_OPTIONS: dict[str, Any] = {
-    "nogil": True,
-    "error_model": "numpy",
-    "no_cfunc_wrapper": True,
-    "pipeline_class": _Compiler,
-}
+def opaque(kind: type[types.Type]) -> type[types.Type]:
+    """Class decorator: values of the numba type `kind` carry no data of their own."""
+    register_model(kind)(models.OpaqueModel)
+    return kind
+
+
+class _InnerCompiler(_Compiler):
+    """For kernels that other kernels call."""
+
+    def compile_extra(self, func: Callable[..., Any]) -> Any:
+        """As the method of the base class."""
+        self.state.library = linking.LinkedLibrary(self.state.targetctx.codegen(), func.__qualname__)
+        self.state.library.enable_object_caching()
+        self.state.flags.no_compile = True
+        return super().compile_extra(func)
+
+
+@opaque
+class _Callee(types.Dispatcher):  # type: ignore[misc]
+    """Numba's type of a kernel that another kernel calls.
+
+    Numba would compile it anew for every constant that it is called with; here a constant is a number like any other.
+    """
+
+    def get_call_type(self, context: Any, args: tuple[types.Type, ...], kws: dict[str, types.Type]) -> Any:
+        named = {name: types.unliteral(kind) for name, kind in kws.items()}
+        return super().get_call_type(context, tuple(types.unliteral(kind) for kind in args), named)
+
+    def get_impl_key(self, sig: Any) -> Any:
+        return self.dispatcher.key(sig)
+
+
+class _Kernel(CPUDispatcher):  # type: ignore[misc]
+    """A compiled function that Python calls.
+
+    Args:
+        function: the function.
+        inner: what kernels call in its place; None: itself.
+        options: more of numba's.
+    """
+
+    _compiler_class: type[_Compiler] = _Compiler
+
+    def __init__(
+        self, function: Callable[..., Any], inner: _InnerKernel | None = None, **options: Any
+    ) -> None:
+        fixed = {"nopython": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+        super().__init__(function, {}, fixed | options, pipeline_class=self._compiler_class)
+        self._callee = self if inner is None else inner
+        if function.__closure__ is None:  # what a closure holds is in no source file
+            variant = type(self).__name__
+            self._cache = kernel_cache.KernelCache(function, variant, on_compile=_announce)
+
+    @property
+    def _numba_type_(self) -> types.Type:
+        return _Callee(self._callee)
+
+    def add_overload(self, cres: Any) -> None:
+        """Keep what was compiled or loaded."""
+        linking.connect_environments(cres)
+        super().add_overload(cres)
+
+    def key(self, sig: Any) -> Any:
+        """What numba knows the code for a signature by."""
+        return self.get_overload(sig.args)
+
+
+class _InnerKernel(_Kernel):
+    """A compiled function that kernels call: there is no machine code of it by itself."""
+
+    _compiler_class = _InnerCompiler
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function, no_cpython_wrapper=True)
+
+    def add_overload(self, cres: Any) -> None:
+        """Keep what was compiled or loaded."""
+        self.overloads[tuple(cres.signature.args)] = cres
+        self.targetctx.insert_user_function(cres.fndesc, cres.fndesc, [cres.library])
+
+    def key(self, sig: Any) -> Any:
+        """What numba knows the code for a signature by."""
+        return self.overloads[tuple(sig.args)].fndesc
+
+
+def _compile(function: Any, *, called_by_kernels: bool) -> Any:
+    kernel_cache.note(function)
+    return _Kernel(function, _InnerKernel(function) if called_by_kernels else None)
 
 
 def kernel(function: Function) -> Function:
     """Compile an inner kernel: one that other kernels call.
 
     Integer division follows numpy (no exception on zero), and nothing in it may raise. Its code ends up in the entries
-    that call it, and in a file of its own, so that another entry need not compile it again.
+    that call it (see :mod:`antiquity.linking`), and in a file of its own, so that another entry need not compile it
+    again. Python may call it too, which compiles it once more.
     """
-    return _compile(function) if ENABLED else function
+    return _compile(function, called_by_kernels=True) if ENABLED else function
 
 
 def entry(function: Function) -> Function:
@@ -95,15 +179,7 @@ def entry(function: Function) -> Function:
     Give it arrays and plain numbers. A record of a structured array costs 17-31 microseconds to hand over, the array
     and an index less than one.
     """
-    return _compile(function) if ENABLED else function
-
-
-def _compile(function: Function) -> Function:
-    kernel_cache.note(function)
-    dispatcher = numba.njit(**_OPTIONS)(function)
-    if function.__closure__ is None:  # what a closure holds is in no source file
-        dispatcher._cache = kernel_cache.KernelCache(function, on_compile=_announce)
-    return dispatcher  # type: ignore[no-any-return]
+    return _compile(function, called_by_kernels=False) if ENABLED else function
 
 
 def specialise(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Callable[..., Any]:
@@ -122,30 +198,25 @@ def specialise(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Call
     return function.compile(tuple(numba.typeof(argument) for argument in arguments))  # type: ignore[attr-defined, no-any-return]
 
 
-def opaque(kind: type[types.Type]) -> type[types.Type]:
-    """Class decorator: values of the numba type `kind` carry no data of their own."""
-    register_model(kind)(models.OpaqueModel)
-    return kind
-
-
 @opaque
 class _Twin(types.Callable, types.Dummy):  # type: ignore[misc]
     """numba's type of a Python function that has a compiled twin."""
 
     def __init__(self, function: Callable[..., Any], twin: Any, kinds: tuple[types.Type, ...] | None) -> None:
-        self._dispatcher = twin
+        self._twin = twin
         self._kinds = kinds
         super().__init__(f"twin({function.__module__}.{function.__qualname__})")
 
     def get_call_type(self, context: Any, args: tuple[types.Type, ...], kws: dict[str, types.Type]) -> Any:
-        _, folded = self._dispatcher._compiler.fold_argument_types(args, kws)
-        return types.Dispatcher(self._dispatcher).get_call_type(context, self._kinds or folded, {})
+        if kws:
+            raise errors.TypingError(f"give the arguments of {self.name} in their order, without names")
+        return self._twin._numba_type_.get_call_type(context, self._kinds or args, kws)
 
     def get_call_signatures(self) -> tuple[list[Any], bool]:
         return [], True
 
     def get_impl_key(self, sig: Any) -> Any:
-        return types.Dispatcher(self._dispatcher).get_impl_key(sig)
+        return self._twin._numba_type_.get_impl_key(sig)
 
 
 def twin(

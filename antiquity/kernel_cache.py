@@ -27,7 +27,8 @@ import numpy as np
 from numba.core import config as numba_config
 from numba.core import types
 from numba.core.caching import _Cache
-from numba.core.compiler import CompileResult
+
+from antiquity import linking
 
 COUNTS: Counter[str] = Counter(hits=0, misses=0)
 """Kernels taken from the store and compiled, in this process."""
@@ -268,10 +269,17 @@ def clean(root: Path, keep: str, days: float = KEEP_DAYS) -> int:
 
 
 class KernelCache(_Cache):  # type: ignore[misc]
-    """What numba asks for the compiled signatures of one kernel."""
+    """What numba asks for the compiled signatures of one kernel.
 
-    def __init__(self, function: Callable[..., Any], on_compile: Callable[[], None]) -> None:
+    Args:
+        function: the kernel.
+        variant: tells apart what is compiled of one function in different ways.
+        on_compile: called when something has to be compiled.
+    """
+
+    def __init__(self, function: Callable[..., Any], variant: str, on_compile: Callable[[], None]) -> None:
         self._function = function
+        self._variant = variant
         self._on_compile = on_compile
         self._enabled = True
 
@@ -305,7 +313,7 @@ class KernelCache(_Cache):  # type: ignore[misc]
             [str(getattr(numba_config, name, None)) for name in _CODE_SETTINGS],
         )
         name = f"{self._function.__module__}.{self._function.__qualname__}".replace("<", "").replace(">", "")
-        return os.path.join(fingerprint[:24], f"{name}-{_digest(str(kinds))[:16]}.kernel")
+        return os.path.join(fingerprint[:24], f"{name}-{_digest(str(kinds), self._variant)[:16]}.kernel")
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The stored code for `sig`, or None."""
@@ -315,7 +323,7 @@ class KernelCache(_Cache):  # type: ignore[misc]
             payload = _read(folder / str(place))
             if payload is not None:
                 COUNTS["hits"] += 1
-                return CompileResult._rebuild(target_context, *payload)
+                return linking.rebuild(target_context, payload)
         COUNTS["misses"] += 1
         self._on_compile()
         return None

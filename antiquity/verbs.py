@@ -212,7 +212,7 @@ class VerbType(types.Callable, types.Dummy):  # type: ignore[misc]
         found = _by_record.get(args[0])
         if found is None:
             raise errors.TypingError(f"no game has registered the verb {self._verb} for {args[0]}")
-        return types.Dispatcher(found[self._verb]).get_call_type(context, args, kws)
+        return numba.typeof(found[self._verb]).get_call_type(context, args, kws)
 
     def get_call_signatures(self) -> tuple[list[Any], bool]:
         """None are known beforehand; they depend on the record."""
@@ -220,7 +220,7 @@ class VerbType(types.Callable, types.Dummy):  # type: ignore[misc]
 
     def get_impl_key(self, sig: Any) -> Any:
         """The compiled kernel for a signature that get_call_type gave."""
-        return types.Dispatcher(_by_record[sig.args[0]][self._verb]).get_impl_key(sig)
+        return numba.typeof(_by_record[sig.args[0]][self._verb]).get_impl_key(sig)
 
 
 if jit.ENABLED:

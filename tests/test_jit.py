@@ -379,6 +379,46 @@ def test_entries_release_the_lock_and_divide_as_numpy_does() -> None:
         assert getattr(divide, "targetoptions")["nogil"] is True  # noqa: B009 (a dispatcher, which its type hides)
 
 
+REFUSE = """
+@kernel
+def refuse(value):
+    if value > 2:
+        raise ValueError("three")
+"""
+
+
+def test_an_exception_of_an_inner_kernel_arrives(package: Path, tmp_path: Path) -> None:
+    # Kernels are not to raise. Should one do so all the same, it must be an error and no crash.
+    (package / "inner.py").write_text(INNER + REFUSE)
+    (package / "outer.py").write_text(OUTER.replace("result +=", "inner.refuse(value)\n        result +="))
+    code = (
+        "import numpy\n"
+        "from tiny import outer\n"
+        "try:\n"
+        "    outer.total(numpy.arange(4))\n"
+        "except ValueError as error:\n"
+        "    print(error)\n"
+    )
+    store = {"ANTIQUITY_CACHE_DIR": str(tmp_path / "store")}
+    for comment in ("", "", "# compiled anew, with a stored inner kernel\n"):
+        with open(package / "outer.py", "a") as file:
+            file.write(comment)
+        assert python(code, [tmp_path], env=store).stdout.strip() == "three"
+
+
+def test_constants_are_numbers_like_others(package: Path, run: Runner) -> None:
+    text = OUTER.replace("inner.scale(value)", "inner.scale(value) + inner.scale(0) * inner.scale(1)")
+    (package / "outer.py").write_text(text)
+    assert run() == (28, {"hits": 0, "misses": 2})
+
+
+def test_an_inner_kernel_may_be_called_from_python() -> None:
+    from toy_game import GAME, legal
+
+    games, out = np.zeros(1, GAME.dtype), np.zeros(3, np.uint16)
+    assert legal(games[0], np.zeros(1, GAME.tables_dtype)[0], 0, out) == 1
+
+
 def test_a_twin_stands_in_for_a_python_function() -> None:
     def plain(value: int) -> int:
         return value + 1000
