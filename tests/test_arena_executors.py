@@ -74,11 +74,16 @@ def test_a_ray_node_is_killed_in_the_middle(tmp_path: Path) -> None:
 
     from antiquity.arena.ray_executor import RayExecutor
 
-    agents = ["greedy", "random", "search:simulations=300"]
-    here = played(tmp_path / "here.sqlite", toy_plan(agents), 30, players=[3])
+    agents = ["greedy", "random", "search:simulations=100"]
+    here = played(tmp_path / "here.sqlite", toy_plan(agents), 16, players=[3])
     cluster = Cluster(
         initialize_head=True,
-        head_node_args={"num_cpus": 1, "include_dashboard": False},
+        head_node_args={
+            "num_cpus": 1,
+            "include_dashboard": False,
+            # A dead node is missed within seconds.
+            "_system_config": {"health_check_period_ms": 500, "health_check_failure_threshold": 6},
+        },
         shutdown_at_exit=False,
     )
     try:
@@ -103,7 +108,7 @@ def test_a_ray_node_is_killed_in_the_middle(tmp_path: Path) -> None:
         )
         executor.close()
         assert there == here
-        assert sorted(done) == sorted(set(done)) and len(done) == 30
+        assert sorted(done) == sorted(set(done)) and len(done) == 16
     finally:
         if ray.is_initialized():
             ray.shutdown()

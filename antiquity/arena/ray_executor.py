@@ -8,6 +8,7 @@ here. So nothing that is finished can be lost, and nothing that is lost stays mi
 from __future__ import annotations
 
 import logging
+import socket
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -18,6 +19,17 @@ from antiquity.arena.plan import Block, Plan
 
 LOOK = 5.0
 """Seconds between two looks at how large the cluster is."""
+
+
+def _knock(address: str) -> None:
+    """See that somebody is there: Ray itself tries for minutes and then ends the process."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if not colon or not port.isdigit():
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
+    except OSError as error:
+        raise ConnectionError(f"no Ray cluster at {address!r}: {error}") from error
 
 
 class RayExecutor(Executor):
@@ -46,6 +58,7 @@ class RayExecutor(Executor):
         if address == "local":
             ray.init(address="local", num_cpus=workers, include_dashboard=False, **quiet)
             return
+        _knock(address)
         try:
             ray.init(address=address, **quiet)
         except (ConnectionError, RuntimeError, ValueError, TimeoutError) as error:
