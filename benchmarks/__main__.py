@@ -16,7 +16,7 @@ from benchmarks.running import run
 RESULTS = Path("runs/benchmarks")
 
 app = typer.Typer(
-    help=__doc__,
+    help="How fast the games run on this machine, beside others: a table, JSON and a plot.",
     invoke_without_command=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -40,7 +40,7 @@ def main(
     json: Annotated[Path, typer.Option(help="where the results go as JSON")] = RESULTS / "results.json",
     plot: Annotated[Path, typer.Option(help="where the plot goes")] = RESULTS / "throughput.png",
 ) -> None:
-    """Measure this tree: a table, JSON and a plot."""
+    # No docstring: it would take the place of the help above.
     if context.invoked_subcommand is not None:
         return
     names = _names(game)
@@ -89,5 +89,5 @@ if __name__ == "__main__":
     try:
         app()
     except (ValueError, TypeError, KeyError, RuntimeError) as error:
-        errors.print(f"benchmarks: {error.args[0] if error.args else error}", markup=False)
+        errors.print(f"benchmarks: {error.args[0] if error.args else error}", markup=False, soft_wrap=True)
         sys.exit(2)

@@ -126,7 +126,10 @@ def worktree(revision: str) -> Iterator[tuple[str, Path]]:
     Raises:
         RuntimeError: git knows no such commit, or this is no git repository.
     """
-    commit = machine.git("rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}")
+    try:
+        commit = machine.git("rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}")
+    except RuntimeError as error:
+        raise RuntimeError(f"git knows no commit {revision!r} ({error})") from None
     with tempfile.TemporaryDirectory(prefix="antiquity-compare-") as folder:
         tree = Path(folder) / "tree"
         machine.git("worktree", "add", "--detach", str(tree), commit)
