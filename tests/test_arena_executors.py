@@ -101,7 +101,7 @@ def test_a_ray_node_is_killed_in_the_middle(tmp_path: Path) -> None:
         there = played(
             tmp_path / "there.sqlite",
             toy_plan(agents, block=1),
-            30,
+            16,
             players=[3],
             executor=executor,
             observer=kill,
