@@ -40,7 +40,6 @@ CHUNK: Final = 128
 """Simulations between two looks at the clock."""
 EXPLORATION: Final = 0.7
 WIDENING: Final = 1.0
-"""After v visits of a node its seat has tried about this times the square root of v actions."""
 MAX_ENTRIES: Final = 1 << 20
 ENTRY_DTYPE: Final = np.dtype(
     [
@@ -106,6 +105,7 @@ def _select(
     legal: Any,
     count: Any,
     exploration: Any,
+    widening: Any,
     word: Any,
 ) -> Any:
     """The action to try.
@@ -133,7 +133,7 @@ def _select(
         bound = entry["value"] / visits + exploration * np.sqrt(np.log(np.float64(entry["offered"])) / visits)
         if bound > best:
             best, place, action = bound, here, np.int64(legal[index])
-    if untried == 0 or tried > WIDENING * np.sqrt(np.float64(visited)):
+    if untried == 0 or tried > widening * np.sqrt(np.float64(visited)):
         return place, action, False, word
     if tried == 0:
         new_action = choose(GREEDY, game, tables, seat, legal, count)
@@ -196,6 +196,7 @@ def simulate(
     ranks: Any,
     values: Any,
     exploration: float,
+    widening: float,
     scale: float,
     rollout: int,
     seed: Any,
@@ -228,7 +229,7 @@ def simulate(
                     action = np.int64(legal[0])
                     if n > 1:
                         place, action, new, word = _select(
-                            entries, node, game, tables[0], decider, legal, n, exploration, word
+                            entries, node, game, tables[0], decider, legal, n, exploration, widening, word
                         )
                         used[0] += new
                         fresh |= new
@@ -300,6 +301,7 @@ class SearchAgent(Agent):
         rollout: how simulations are played to the end: ``"greedy"`` (stronger) or ``"random"`` (faster,
             three times so in 7 Wonders).
         exploration: weight of the upper bounds.
+        widening: after v visits of a node a seat has tried about this times the square root of v of its actions.
         reuse: keep what was found out at earlier decisions of the same game. Each game and seat then has a table of
             its own (24 bytes for each of two entries a simulation and seat, and room to keep), so results still do not
             depend on what is played beside.
@@ -319,6 +321,7 @@ class SearchAgent(Agent):
         milliseconds: float | None = None,
         rollout: str = "greedy",
         exploration: float = EXPLORATION,
+        widening: float = WIDENING,
         reuse: bool = False,
         seed: int = 0,
         name: str = "search",
@@ -329,6 +332,7 @@ class SearchAgent(Agent):
         self.repeatable = milliseconds is None
         self.rollout = ROLLOUTS.index(one_of("rollout", rollout, ROLLOUTS))
         self.exploration = _positive("exploration", exploration)
+        self.widening = _positive("widening", widening)
         self.reuse = bool(reuse)
         self.name = name
         self._seed = np.array([one_seed(seed)], np.uint64)
@@ -399,6 +403,7 @@ class SearchAgent(Agent):
                 self._ranks,
                 self._values,
                 self.exploration,
+                self.widening,
                 self.game.margin_scale,
                 self.rollout,
                 self._seed,
