@@ -13,7 +13,12 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+WIDE = 160
+"""Columns of what goes into a file or a pipe, where nothing is gained by breaking lines."""
+
 console = Console(highlight=False)
+if not console.is_terminal:
+    console.width = WIDE
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="a game's name, see `antiquity games`")]
 Seed = Annotated[int, typer.Option(help="an int from 0 to 2**64 - 1", min=0)]
 Options = Annotated[
