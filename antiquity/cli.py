@@ -17,7 +17,8 @@ from antiquity.commands.train import demo, train
 
 app = typer.Typer(
     help="Reinforcement-learning environments for 7 Wonders, Stone Age and 7 Wonders Dice.",
-    epilog="Examples: antiquity games | antiquity rules stone_age | antiquity demo --seconds 60",
+    epilog="Examples: antiquity games | antiquity rules stone_age | antiquity demo --seconds 60. "
+    "Exit status: 0 done, 2 refused (one line says why), 130 interrupted.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,

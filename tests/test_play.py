@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from antiquity.agents.base import CallableAgent
 from antiquity.commands.play import split_agents
 from antiquity.play.server import make_app
 from antiquity.play.session import Session, StaleError
@@ -237,6 +238,20 @@ def test_a_saved_game_starts_no_program_and_opens_no_model(tmp_path: Path) -> No
         path.write_text(path.read_text(encoding="utf-8").replace(f'"{name}"', '"greedy"'), encoding="utf-8")
     with pytest.raises(ValueError, match="1 agents are needed"):
         Session.resume(path, against=["random", "random"])
+
+
+def test_closing_a_session_ends_what_its_agents_have_started() -> None:
+    class Closing(CallableAgent):
+        closed = False
+
+        def close(self) -> None:
+            self.closed = True
+
+    agent = Closing(lambda observations, masks: masks.argmax(axis=1))
+    session = Session("dice", [agent], seed=1)
+    session.choose(session.legal()[0])
+    session.close()
+    assert agent.closed
 
 
 def test_what_cannot_be_played_is_refused(tmp_path: Path) -> None:

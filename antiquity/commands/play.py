@@ -72,14 +72,15 @@ def play(
         names = ["greedy"] * (found.default_players - 1) if names is None else names
         save = save or Path("runs", "play", f"{found.name}-{seed}.jsonl")
         session = Session(found, names, seat=seat, seed=seed, save=save, **options)
-    if terminal:
-        play_in_terminal(session)
-        return
-    from antiquity.play.server import serve
+    with contextlib.closing(session):
+        if terminal:
+            play_in_terminal(session)
+            return
+        from antiquity.play.server import serve
 
-    with contextlib.suppress(KeyboardInterrupt):
-        serve(session, port=port, browser=browser, say=console.print)
-    console.print(farewell(session))
+        with contextlib.suppress(KeyboardInterrupt):
+            serve(session, port=port, browser=browser, say=console.print)
+        console.print(farewell(session))
 
 
 def split_agents(text: str) -> list[str]:

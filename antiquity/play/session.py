@@ -191,6 +191,13 @@ class Session:
             self._events.append((step, seat, words, self._moment()))
         batch.step(row)
 
+    def close(self) -> None:
+        """End what the agents have started, such as programs of their own."""
+        for agent in self.agents.values():
+            end = getattr(agent, "close", None)
+            if end is not None:
+                end()
+
     # --- looking ---
 
     @property
