@@ -59,7 +59,6 @@ class Slice:
         games, tables, options, slots, actions, legal, where = shared
         self._before: tuple[Array, ...] = (games, tables, options, slots, self.work, actions)
         self._between: tuple[Array, ...] = (legal, where)
-        self._sizes = sizes
         seats = legal.shape[1]
         self._kept: tuple[Array, ...] = (
             np.zeros(0, ended_dtype(game.max_players, columns)),
@@ -86,16 +85,15 @@ class Slice:
                 code(loops.run, arguments, 3), *arguments
             )
             self._outputs = outputs
-        at, end = self.start if start is None else start, self.stop if stop is None else stop
-        while True:
-            at = self._call(ops, at, end)
-            if at == end:
-                return -1
-            if at < 0:
-                return -1 - at
-            self._make_room(min(2 * len(self._kept[0]), self.stop - self.start))
-            ops &= ~(loops.BEGIN | loops.SPREAD | loops.CHECK)
-            return self.run(ops, outputs, at, end)
+        end = self.stop if stop is None else stop
+        at = self._call(ops, self.start if start is None else start, end)
+        if at == end:
+            return -1
+        if at < 0:
+            return -1 - at
+        # No room for the next game that has ended: make some, and go on with that game.
+        self._make_room(min(2 * len(self._kept[0]), self.stop - self.start))
+        return self.run(ops & ~(loops.BEGIN | loops.SPREAD | loops.CHECK), outputs, at, end)
 
     def ended(self) -> tuple[Array, ...]:
         """What has been kept of the ended games: records [k], observations [k, S, F], masks [k, S, A]; no copies."""
