@@ -29,6 +29,8 @@ from stone_age_env.state import (
 from stone_age_env.tables import read_table
 
 WAIT_ONLY = [0]
+GAMES = 2_000  # for each number of players, over the ways of playing
+PARTS = 8  # so that several processes can share them
 PLAYERS = (2, 3, 4)
 COLUMNS = (*GAME.categories, "total", "tiebreak")
 WHEN_OVER = ("phase", "place", "total", "dice", "pay_left", "pay_kinds", "pay_kind")
@@ -114,10 +116,11 @@ def compare_game(
         referee.step({decider: action})
 
 
+@pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("num_players", PLAYERS)
 @pytest.mark.parametrize("policy", POLICIES)
-def test_random_games_agree(num_players: int, policy: str) -> None:
-    for number in range(6):
+def test_random_games_agree(num_players: int, policy: str, part: int) -> None:
+    for number in range(part, -(-GAMES // len(POLICIES)), PARTS):
         compare_game(num_players, 1_000_000 * num_players + number, policy)
 
 
