@@ -166,6 +166,18 @@ def commands() -> Iterator[tuple[str, list[str]]]:
                         yield f"{show(page)}, line {block.line + number}", words
 
 
+def test_files_that_pages_name_exist() -> None:
+    folders = "|".join(folder.name for folder in ROOT.iterdir() if folder.is_dir())
+    named = re.compile(rf"`((?:{folders})/[\w./-]+)`")
+    seen = 0
+    for page in PAGES:
+        for path in named.findall(page.read_text(encoding="utf-8")):
+            if not path.startswith(("build/", "runs/")):
+                seen += 1
+                assert (ROOT / path).exists(), f"{show(page)}: there is no {path}"
+    assert seen
+
+
 def test_commands_exist() -> None:
     targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     known = {each.name or each.callback.__name__ for each in app.registered_commands if each.callback}
