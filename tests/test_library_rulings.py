@@ -74,7 +74,7 @@ def test_ruling_02_mask_type_and_length(name: str) -> None:
     env = advanced(name)
     for agent in env.agents:
         mask = env.action_mask(agent)
-        assert mask.dtype == np.int8 and mask.shape == (env.action_space(agent).n,) and set(mask) <= {0, 1}
+        assert mask.dtype == np.int8 and mask.shape == (env.game.num_actions,) and set(mask) <= {0, 1}
         assert mask[env.action_space(agent).sample(mask)] == 1
 
 
@@ -84,7 +84,7 @@ def test_ruling_03_mask_equals_step(name: str) -> None:
     agent = env.deciders[0]
     actions = env.sample_actions(99)
     mask = env.action_mask(agent)
-    for action in range(env.action_space(agent).n):
+    for action in range(env.game.num_actions):
         other = env.clone()
         if mask[action]:
             other.step({**actions, agent: action})
@@ -228,6 +228,7 @@ def test_ruling_13_rewards_add_up(name: str) -> None:
     env = parallel(name, reward="points")
     env.reset(seed=2)
     sums = dict.fromkeys(env.agents, 0.0)
+    infos: dict[str, Any] = {}
     while env.agents:
         _, rewards, *_, infos = env.step(env.sample_actions(4))
         for agent, reward in rewards.items():
