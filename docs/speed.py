@@ -42,7 +42,7 @@ def summary(folder: Path) -> str:
     games = results["games"]
     rows = []
     for kind in KINDS:
-        found = [_line(results, game, kind) for game in games]
+        found = [default_line(results, game, kind) for game in games]
         if any(found):
             cells = (short(line["decisions_per_second"]["median"]) if line else "-" for line in found)
             rows.append((KINDS[kind].title, *cells))
@@ -105,7 +105,8 @@ def _of(results: Results, game: Line, group: str) -> list[Line]:
     return [line for line in results["measures"] if (line["game"], line["group"]) == (game["game"], group)]
 
 
-def _line(results: Results, game: Line, kind: str) -> Line | None:
+def default_line(results: Results, game: Line, kind: str) -> Line | None:
+    """The line of a kind of use, by the defaults of the game; None when it was not measured."""
     for line in _of(results, game, "players"):
         if (line["kind"], line["players"], line["options"]) == (kind, game["default_players"], {}):
             return line

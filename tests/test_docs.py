@@ -172,7 +172,8 @@ def test_files_that_pages_name_exist() -> None:
     seen = 0
     for page in PAGES:
         for path in named.findall(page.read_text(encoding="utf-8")):
-            if not path.startswith(("build/", "runs/")):
+            is_id = re.search(r"-v\d+$", path)
+            if not is_id and not path.startswith(("build/", "runs/")):
                 seen += 1
                 assert (ROOT / path).exists(), f"{show(page)}: there is no {path}"
     assert seen
@@ -371,6 +372,38 @@ def test_tables_of_speed(tmp_path: Path) -> None:
     (tmp_path / "d.json").write_text("{}", encoding="utf-8")
     with pytest.raises(ValueError, match="schema None"):
         speed.report(tmp_path)
+
+
+README_ROWS = {
+    "rollouts inside the kernel": "rollout_random",
+    "batch of 1,024 games in place": "step",
+    "the same by decision rows": "step_rows",
+    "PettingZoo `ParallelEnv`": "parallel",
+    "stable-baselines3 `VecEnv`, all seats": "sb3_seats",
+}
+
+
+def test_figures_of_the_readme_are_those_of_the_reference_run() -> None:
+    results = speed.read(ROOT / "docs" / "results")
+    assert results is not None
+    section = (ROOT / "README.md").read_text(encoding="utf-8").partition("\n## How fast\n")[2]
+    rows = [line.strip("| ").split("|") for line in section.splitlines() if line.startswith("|")]
+    titles = [cell.strip() for cell in rows[0]]
+    games = {game["title"]: game for game in results["games"]}
+    assert set(titles) == set(games)
+    seen = set()
+    for label, *cells in rows[2 : 2 + len(README_ROWS)]:
+        (kind,) = (kind for start, kind in README_ROWS.items() if label.startswith(start))
+        seen.add(kind)
+        for title, cell in zip(titles, cells, strict=True):
+            number, unit = cell.split()
+            scale = {"k": 1e3, "M": 1e6}[unit]
+            half = 0.5 * scale * 10.0 ** -len(number.partition(".")[2])
+            line = speed.default_line(results, games[title], kind)
+            assert line is not None
+            measured = line["decisions_per_second"]["median"]
+            assert abs(float(number) * scale - measured) <= half, f"{label}, {title}: {measured:,.0f}"
+    assert seen == set(README_ROWS.values())
 
 
 def test_the_site_is_whole(tmp_path: Path) -> None:
