@@ -44,6 +44,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         for theme in game_page.THEMES:
             name = game_page.picture_name(game, theme)
             files.append(File.generated(config, f"games/{name}", content=game_page.picture(game, theme)))
+    plot = speed.plot(RESULTS)
+    if plot is not None:
+        files.append(File.generated(config, speed.PLOT, content=plot))
     files.append(File.generated(config, "command-line.md", content=cli_page.page()))
     for name, source in FILES.items():
         files.append(File.generated(config, name, content=(ROOT / source).read_text(encoding="utf-8")))

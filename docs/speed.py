@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from benchmarks.measures import KINDS
-from benchmarks.report import short
+from benchmarks.report import exact, short
 from benchmarks.running import SCHEMA
 from game_page import table
 
 Results = dict[str, Any]
 Line = dict[str, Any]
 
+PLOT = "throughput.svg"
+"""The file of :func:`plot` in the site."""
 NONE = "No reference run has been kept yet. `python -m benchmarks` measures your machine."
 
 
@@ -30,6 +34,7 @@ def read(folder: Path) -> Results | None:
         results = json.loads(path.read_text(encoding="utf-8"))
         if results.get("schema") != SCHEMA:
             raise ValueError(f"{path} has schema {results.get('schema')}; tables are made of schema {SCHEMA}")
+        results["games"].sort(key=lambda game: str(game["title"]))
         runs.append(results)
     return max(runs, key=lambda run: str(run["machine"]["date"]), default=None)
 
@@ -64,9 +69,29 @@ def report(folder: Path) -> str:
     return "\n\n".join(_report(results))
 
 
+def plot(folder: Path) -> str | None:
+    """The plot of the newest run as SVG, or None. Needs matplotlib."""
+    results = read(folder)
+    if results is None:
+        return None
+    import matplotlib as mpl
+
+    from benchmarks.plot import draw
+
+    # The same run always gives the same text, and letters stay letters.
+    with (
+        tempfile.TemporaryDirectory() as place,
+        mpl.rc_context({"svg.hashsalt": "a", "svg.fonttype": "none"}),
+    ):
+        path = Path(place) / PLOT
+        draw(results, path)
+        return re.sub("<dc:date>.*?</dc:date>", "", path.read_text(encoding="utf-8"))
+
+
 def _report(results: Results) -> Iterator[str]:
     versions = results["machine"]["versions"]
     yield _machine(results)
+    yield f"![Decisions a second by size of the batch, and by threads]({PLOT})"
     yield "With " + ", ".join(f"{name} {number}" for name, number in versions.items() if number) + "."
     for game in results["games"]:
         yield f"## {game['title']}"
@@ -84,6 +109,9 @@ def _report(results: Results) -> Iterator[str]:
     if results["peers"]:
         yield "## Others in the same run"
         yield _peers(results)
+    if results["goals"]:
+        yield "## Goals"
+        yield _goals(results)
     if results["left_out"]:
         yield "## Left out"
         yield "\n".join(f"- {line}" for line in results["left_out"])
@@ -127,11 +155,13 @@ def _rate(values: dict[str, float]) -> str:
 
 def _kinds(results: Results, game: Line) -> str:
     rows = []
+    before = ""
     for line in _of(results, game, "players"):
         options = ", ".join(f'`{name}="{value}"`' for name, value in line["options"].items())
+        title = KINDS[line["kind"]].title + (f", {options}" if options else "")
         rows.append(
             (
-                KINDS[line["kind"]].title + (f", {options}" if options else ""),
+                title if title != before else "",
                 line["players"],
                 f"{line['games']:,}",
                 _rate(line["decisions_per_second"]),
@@ -139,6 +169,7 @@ def _kinds(results: Results, game: Line) -> str:
                 _spread(line["ratio"]),
             )
         )
+        before = title
     headings = ("what", "players", "games", "decisions/s", "games/s", "x hearts")
     return (
         "Medians with quartiles, per CPU-second. x hearts: beside OpenSpiel's hearts, played at random from Python, in "
@@ -149,13 +180,17 @@ def _kinds(results: Results, game: Line) -> str:
 def _sizes(results: Results, game: Line) -> str:
     found = _of(results, game, "sizes")
     kinds = list(dict.fromkeys(line["kind"] for line in found))
-    cells = {(line["games"], line["kind"]): _rate(line["decisions_per_second"]) for line in found}
+    cells = {(line["games"], line["kind"]): short(line["decisions_per_second"]["median"]) for line in found}
     rows = [
         (f"{size:,}", *(cells.get((size, kind), "-") for kind in kinds))
         for size in sorted({line["games"] for line in found})
     ]
     headings = ("games", *(KINDS[kind].title for kind in kinds))
-    return table(headings, rows, right=range(len(headings))) if rows else ""
+    if not rows:
+        return ""
+    return "Decisions a second; the plot shows the quartiles.\n\n" + table(
+        headings, rows, right=range(len(headings))
+    )
 
 
 def _threads(results: Results, game: Line) -> str:
@@ -193,6 +228,24 @@ def _starts(results: Results) -> str:
         "kernels on disk. The bytes a game of a batch include the observations and masks of all seats.\n\n"
         + table(headings, rows, right=range(1, 5))
     )
+
+
+def _goals(results: Results) -> str:
+    titles = {game["game"]: game["title"] for game in results["games"]}
+    verdicts = {True: "yes", False: "**no**", None: "not measured"}
+    rows = [
+        (
+            titles[goal["game"]],
+            goal["goal"],
+            f"{'at least' if goal['at_least'] else 'at most'} {goal['bound']:,g}",
+            "-" if goal["value"] is None else exact(goal["value"], goal["bound"]),
+            goal["unit"],
+            verdicts[goal["reached"]],
+        )
+        for goal in results["goals"]
+    ]
+    headings = ("game", "what", "goal", "measured", "unit", "reached")
+    return table(headings, rows, right=(2, 3))
 
 
 def _peers(results: Results) -> str:

@@ -340,12 +340,24 @@ RUN: dict[str, Any] = {
     "memory": [{"game": "seven_wonders", "record": 944, "batch": 30000.4}],
     "peers": [{"title": "Hearts", "decisions_per_second": SUMMARY, "games_per_second": SLOW, "ratio": None}],
     "peer_notes": ["a note"],
+    "goals": [
+        {
+            "game": "seven_wonders",
+            "goal": "the goal",
+            "at_least": True,
+            "bound": 10.0,
+            "unit": "x",
+            "value": 9.999,
+            "reached": False,
+        }
+    ],
     "left_out": ["something"],
 }
 
 
 def test_tables_of_speed(tmp_path: Path) -> None:
     assert speed.summary(tmp_path) == speed.report(tmp_path) == speed.NONE
+    assert speed.plot(tmp_path) is None
     older = RUN | {"machine": RUN["machine"] | {"date": "2025-01-01T00:00:00+00:00", "cpu": "Old CPU"}}
     for name, run_ in (("a", RUN), ("b", older)):
         (tmp_path / f"{name}.json").write_text(json.dumps(run_), encoding="utf-8")
@@ -357,15 +369,18 @@ def test_tables_of_speed(tmp_path: Path) -> None:
         "With numba 0.1.",
         "| batch step, in place | 4 | 1,024 | 1.23 M (1.2 M to 1.3 M) | 1.23 M | 4.50 (4.00 to 5.00) |",
         '| batch step, in place, `payments="cheapest"` | 4 | 1,024 | 4.5 (4 to 5) | 1.23 M | 4.50 (4.00 to 5.00) |',
-        "| 64 | 1.23 M (1.2 M to 1.3 M) |",
+        "| 64 | 1.23 M |",
         "| batch step, in place | 1,024 | 2 | 1.23 M (1.2 M to 1.3 M) | 4.50 (4.00 to 5.00) |",
         "| `seven_wonders` | 12.3 | 0.60 | 944 | 30,000 |",
         "| Hearts | 1.23 M (1.2 M to 1.3 M) | 4.5 | - |",
+        "| 7 Wonders | the goal | at least 10 | 9.999 | x | **no** |",
         "- a note",
         "- something",
     ):
         assert line in report.splitlines(), line
     assert "were busy" not in report
+    plot = speed.plot(tmp_path)
+    assert plot is not None and plot == speed.plot(tmp_path) and "batch step, in place" in plot
     (tmp_path / "c.json").write_text(json.dumps(RUN | {"load_after": [5, 0, 0]}), encoding="utf-8")
     (tmp_path / "a.json").unlink()
     assert "were busy" in speed.report(tmp_path)
