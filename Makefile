@@ -60,7 +60,7 @@ docs: $(DOCS_STAMP) ## the site under build/docs; a link that leads nowhere is a
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet
 
 docs-test: $(DOCS_STAMP) ## every link, snippet and command of the docs
-	$(BIN)/python -m pytest tests/test_docs.py $(PYTEST_FLAGS)
+	$(BIN)/python -m pytest tests/test_docs.py tests/test_docs_site.py $(PYTEST_FLAGS)
 
 $(RLLIB_STAMP): pyproject.toml constraints-rllib.txt
 	@test -x $(RLLIB)/bin/python || { echo "making $(RLLIB)"; $(PYTHON) -m venv $(RLLIB); }
