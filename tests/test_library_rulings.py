@@ -218,9 +218,9 @@ def test_ruling_12_illegal_actions(name: str) -> None:
     env.reset(seed=5)
     assert env.state().tobytes() == advanced(name, 0, seed=5).state().tobytes()
     lose = advanced(name, on_illegal="lose")
-    _, _, ended, _, infos = lose.step({**lose.sample_actions(1), lose.deciders[0]: illegal})
-    if infos and all(ended.values()):
-        assert lose.agents == []
+    _, _, ended, _, infos = lose.step({**lose.sample_actions(1), agent: illegal})
+    assert all(ended.values()) and lose.agents == []
+    assert infos[agent]["rank"] == len(lose.possible_agents)
 
 
 @every_game
