@@ -167,7 +167,10 @@ class Team:
         return -1
 
     def run_one(self, index: int, ops: int, outputs: Outputs) -> None:
-        """Do `ops` to game `index` alone. The legal actions of all games must be listed."""
+        """Do `ops`, BEGIN among them, to game `index` alone. The legal actions of all games must be listed."""
+        if self.slices[0].stop == 1 and len(self.slices) == 1:
+            self.slices[0].run(ops, outputs)  # the only game: there are no counts of others to keep
+            return
         if ops & loops.PLAY:
             self.forget_ended()
         own = next(each for each in self.slices if each.start <= index < each.stop)

@@ -249,8 +249,9 @@ class Stepping(Games):
     def ended(self) -> Ended:
         """The games that ended in the last step, in compact arrays of one's own; k = 0 when there are none."""
         if self._ended is None:
-            parts = [each.ended() for each in self._team.slices]
-            records, observations, masks = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+            records = self.ended_records
+            parts = [each.ended()[1:] for each in self._team.slices]
+            observations, masks = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
             seats = self.num_seats
             self._ended = Ended(
                 index=records["index"].copy(),
@@ -262,6 +263,15 @@ class Stepping(Games):
                 lengths=records["length"].copy(),
             )
         return self._ended
+
+    @property
+    def ended_records(self) -> Array:
+        """The same games as they are kept, without their arrays: structured[k], see :func:`slots.ended_dtype`.
+
+        For a batch in one slice a view, which the next step writes over.
+        """
+        records = [each.ended()[0] for each in self._team.slices]
+        return records[0] if len(records) == 1 else np.concatenate(records)
 
     # --- one seat at a time ---
 
@@ -302,16 +312,21 @@ class Stepping(Games):
             raise ValueError(checks.illegal_action(self, index, seat, action))
         return missing
 
-    def resolve(self, index: int = 0) -> None:
+    def resolve(self, index: int = 0, *, complete: bool = False) -> None:
         """Take what the deciders of game `index` have committed: a step of this game alone.
 
         The results stand in :attr:`observations`, :attr:`masks`, :attr:`rewards`, :attr:`terminated`,
         :attr:`truncated` and :attr:`ended`, as after a step.
 
+        Args:
+            complete: the last :meth:`commit` in this game has returned 0, so that nobody need be looked for.
+
         Raises:
-            ValueError: a decider has not chosen yet.
+            ValueError: a decider has not chosen yet, or there is no such game.
         """
-        missing = self.missing(index)
+        if index:
+            index = whole("the index of a game", index, 0, self.num_games - 1)
+        missing = () if complete else self.missing(index)
         if missing:
             raise ValueError(
                 f"seats {', '.join(map(str, missing))} of game {index} have not chosen yet; "

@@ -368,6 +368,21 @@ def test_commits_are_checked_and_may_be_replaced() -> None:
     assert not batch.games["chosen"].any()
 
 
+def test_nobody_need_be_looked_for_once_all_have_chosen() -> None:
+    batches = [Batch(GAME, games, 3, seed=4) for games in (1, 1, 3, 3)]
+    for batch in batches:
+        batch.reset()
+        last = batch.num_games - 1
+        choices = [int(batch.legal_actions(last, seat)[-1]) for seat in range(3)]
+        assert [batch.commit(last, seat, choice) for seat, choice in enumerate(choices)] == [2, 1, 0]
+        batch.resolve(last, complete=batch in batches[::2])
+        with pytest.raises(ValueError, match=f"the index of a game is {batch.num_games}"):
+            batch.resolve(batch.num_games, complete=True)
+    for one, other in (batches[:2], batches[2:]):
+        assert one.games.tobytes() == other.games.tobytes() and one.games["steps"].max() == 1
+        assert np.array_equal(one.observations, other.observations)
+
+
 def test_waiting_may_be_committed() -> None:
     batch = Batch(GAME, 20, 3, seed=4)
     batch.reset()

@@ -15,6 +15,7 @@ from gymnasium.spaces import Box, Dict, Discrete
 
 import seven_wonders_env
 from antiquity.agents import make_agent
+from antiquity.envs.aec import AECGameEnv
 from antiquity.envs.parallel import ParallelGameEnv
 from antiquity.game import Game
 from env_games import TOY, WONDERS, both_games, fill_up, first_illegal, legal_choice, play_parallel, same
@@ -236,6 +237,30 @@ def test_truncation_is_not_termination_and_pays_nothing(game: Game) -> None:
     assert all(last[2].values())
     with pytest.raises(ValueError, match="max_cycles"):
         env.max_cycles = 0
+
+
+@both_games
+@pytest.mark.parametrize("ending", ["rules", "limit", "illegal action"])
+def test_results_in_the_infos_are_the_scores_as_they_stand(game: Game, ending: str) -> None:
+    options: dict[str, Any] = {"on_illegal": "lose", "max_cycles": 3 if ending == "limit" else None}
+    parallel, env = ParallelGameEnv(game, **options), AECGameEnv(game, **options)
+    for seed in range(3):  # a later game must not show the results of an earlier one
+        parallel.reset(seed=seed)
+        env.reset(seed=seed)
+        infos: dict[str, Any] = {}
+        while parallel.agents:
+            actions = parallel.sample_actions()
+            deciders = parallel.deciders
+            if ending == "illegal action":
+                last = deciders[-1]
+                actions[last] = first_illegal(game, parallel.action_mask(last))
+            *_, infos = parallel.step(actions)
+            for agent in deciders:
+                env.step(actions[agent])
+        for each, found in ((parallel, infos), (env, env.infos)):
+            for info in found.values():
+                del info["action_mask"]
+            assert same(found, each.scores())
 
 
 @both_games

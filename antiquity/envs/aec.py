@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from operator import index
 from typing import Any, Self
 
-import numpy as np
 from pettingzoo.utils.env import AECEnv
 
 from antiquity.envs.one_game import Info, OneGame, action_number
@@ -61,8 +59,7 @@ class AECGameEnv(OneGame, AECEnv):  # type: ignore[misc]
             self._was_dead_step(action)
             return
         try:
-            number = index(action)
-            missing = self.batch.commit(0, self._seats[agent], number)
+            missing = self.batch.commit(0, self._seats[agent], action)
         except (TypeError, OverflowError):
             missing = self._commit_oddly(agent, action)
         if self._rewarded:
@@ -83,18 +80,18 @@ class AECGameEnv(OneGame, AECEnv):  # type: ignore[misc]
 
     def _resolve(self) -> None:
         """Everybody has chosen: go on to the next decision, or to the end."""
-        batch, agents = self.batch, self.agents
-        batch.resolve(0)
-        gained = batch.rewards[0].tolist()
+        agents = self.agents
+        self.batch.resolve(0, complete=True)
+        gained = self._reward_row.tolist()
         self._inform()
         if any(gained):
             self._rewarded = True
             self.rewards = dict(zip(agents, gained))
             for agent, reward in zip(agents, gained):
                 self._cumulative_rewards[agent] += reward
-        terminated, truncated = bool(batch.terminated[0]), bool(batch.truncated[0])
+        terminated, truncated = bool(self._terminated[0]), bool(self._truncated[0])
         if terminated or truncated:
-            self._inform_of_end()
+            self._inform_of_end(self._final_scores())
             self.terminations = dict.fromkeys(agents, terminated)
             self.truncations = dict.fromkeys(agents, truncated)
             self._queue = []
@@ -104,19 +101,19 @@ class AECGameEnv(OneGame, AECEnv):  # type: ignore[misc]
         self._show()
 
     def _select(self) -> None:
-        """Line up those who decide now: who waits has WAIT in its mask."""
-        waits = self._mask_rows[:, 0].tolist()
-        self._queue = [agent for agent, waiting in zip(self.possible_agents, waits) if not waiting]
+        """Line up those who decide now."""
+        bits = self._deciders[0]
+        self._queue = [agent for agent, seat in self._seats.items() if bits >> seat & 1]
         self.agent_selection = self._queue.pop(0)
 
     def _inform(self) -> None:
-        masks = np.array(self._mask_rows)
+        masks = self._mask_rows.copy()
         self.infos: dict[str, Info] = {
             agent: {"action_mask": mask} for agent, mask in zip(self.possible_agents, masks)
         }
 
-    def _inform_of_end(self) -> None:
-        for agent, result in self.scores().items():
+    def _inform_of_end(self, scores: Mapping[str, Info]) -> None:
+        for agent, result in scores.items():
             self.infos[agent].update(result)
 
     def sample_action(self, salt: int = 0) -> int | None:
@@ -173,7 +170,7 @@ class AECGameEnv(OneGame, AECEnv):  # type: ignore[misc]
         self._skip_agent_selection = None
         self._inform()
         if notes["terminated"] or notes["truncated"]:
-            self._inform_of_end()
+            self._inform_of_end(self.scores())
         self.infos = {agent: self.infos[agent] for agent in agents}
         self._queue = [agent for agent in notes["queue"] if self._seat(agent) >= 0]
         self.agent_selection = notes["agent_selection"]

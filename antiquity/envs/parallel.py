@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from operator import index
 from typing import Any
 
-import numpy as np
 from pettingzoo.utils.env import ParallelEnv
 
 from antiquity.envs.one_game import Info, Observation, OneGame, action_number
@@ -72,16 +70,15 @@ class ParallelGameEnv(OneGame, ParallelEnv):  # type: ignore[misc]
         row = self._action_row
         try:
             for seat, agent in enumerate(agents):
-                row[seat] = index(actions[agent])
-        except (KeyError, TypeError, OverflowError):
+                row[seat] = actions[agent]
+        except (KeyError, TypeError, ValueError):
             self._read_oddly(actions)
-        batch = self.batch
-        batch.play()
+        self.batch.play()
         observations, infos = self._views()
-        rewards = dict(zip(agents, batch.rewards[0].tolist()))
-        terminated, truncated = bool(batch.terminated[0]), bool(batch.truncated[0])
+        rewards = dict(zip(agents, self._reward_row.tolist()))
+        terminated, truncated = bool(self._terminated[0]), bool(self._truncated[0])
         if terminated or truncated:
-            for agent, result in self.scores().items():
+            for agent, result in self._final_scores().items():
                 infos[agent].update(result)
             self.agents = []
         self._show()
@@ -96,7 +93,7 @@ class ParallelGameEnv(OneGame, ParallelEnv):  # type: ignore[misc]
     def _views(self) -> tuple[dict[str, Observation], dict[str, Info]]:
         """Observations and infos of all agents: rows of blocks that are made anew at every step."""
         agents = self.possible_agents
-        vectors, masks = np.array(self._observation_rows), np.array(self._mask_rows)
+        vectors, masks = self._observation_rows.copy(), self._mask_rows.copy()
         infos: dict[str, Info] = {}
         observations: dict[str, Observation] = {}
         if self.flat_observations:
