@@ -93,6 +93,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from antiquity import verbs
 from antiquity.game import Game
+from antiquity.tables import TableError
 
 from .actions import describe
 from .drawing import render
@@ -102,9 +103,9 @@ from .legality import legal
 from .observation import LAYOUT, MEMORY_LAYOUT, STATE_LAYOUT, observe, observe_seats, reveal
 from .options import OPTIONS, setup
 from .picture import draw
-from .reading import Evidence, SheetError, facts, verified
+from .reading import Evidence, facts, verified
 from .scoring import CATEGORIES, score
-from .state import GAME_DTYPE, MAX_LEGAL, MAX_SEATS, MIN_SEATS, NUM_ACTIONS, OPTIONS_DTYPE
+from .state import GAME_DTYPE, MAX_LEGAL, MAX_SEATS, MIN_PLAYERS, NUM_ACTIONS, OPTIONS_DTYPE
 from .tables import TABLES_DTYPE
 from .turn import advance, choose, init
 
@@ -135,7 +136,7 @@ GAME: Final = Game(
     options_dtype=OPTIONS_DTYPE,
     num_actions=NUM_ACTIONS,
     max_legal=MAX_LEGAL,
-    min_players=MIN_SEATS,
+    min_players=MIN_PLAYERS,
     max_players=MAX_SEATS,
     default_players=4,
     categories=CATEGORIES,
@@ -184,7 +185,7 @@ __all__ = [
     "LAYOUT",
     "OPTIONS",
     "Evidence",
-    "SheetError",
+    "TableError",
     "env",
     "facts",
     "parallel_env",

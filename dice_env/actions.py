@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from antiquity.jit import entry
+from antiquity.tables import text
 
 from .legality import die_cost, price
 from .state import (
@@ -32,7 +33,6 @@ from .state import (
     WONDER_SPACES,
     WONDER_START,
 )
-from .tables import text
 
 _FIXED: Final = {
     WAIT: "wait",

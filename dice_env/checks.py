@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from .reading import BUILT_IN, SheetError, evidence, is_flag, read_sheet
+from antiquity.tables import TableError, integer, list_of, one_of, short_text
+
+from .reading import BUILT_IN, evidence, is_flag, read_sheet
 from .sheets import Space, board_spaces, reached
 from .state import (
     BOARDS,
@@ -70,11 +72,11 @@ def stack_bound(data: Mapping[str, Any], board: Mapping[str, Any]) -> int:
 
 
 def check_sheet(data: Mapping[str, Any]) -> None:
-    """Raise :class:`SheetError` unless the data keeps everything that the rest relies on."""
+    """Raise :class:`TableError` unless the data keeps everything that the rest relies on."""
     for section, number in (("dice", len(DICE)), ("boards", BOARDS), ("bonuses", NUM_BONUSES)):
         entries = data.get(section)
         if not isinstance(entries, list) or len(entries) != number:
-            raise SheetError(f"[[{section}]]: there are exactly {number} of them")
+            raise TableError(f"[[{section}]]: there are exactly {number} of them")
         _distinct([entry["id"] for entry in entries], section)
     _check_keys(data)
     _check_rules(data["rules"], data["switches"])
@@ -83,13 +85,13 @@ def check_sheet(data: Mapping[str, Any]) -> None:
     wanted = {group[0] for group in GROUPS} - {"agora"}
     missing = wanted - set(tracks)
     if missing:
-        raise SheetError(f"[[tracks]]: {min(missing)!r} is missing; leave its spaces out instead")
+        raise TableError(f"[[tracks]]: {min(missing)!r} is missing; leave its spaces out instead")
     for bonus in data["bonuses"]:
         where = f"bonus {bonus['id']!r}"
         _check_effect(bonus.get("effect"), where, BONUS_EFFECTS)
         narrow = bonus.get("narrow_buildings")
         if narrow is not None:
-            _list_of(narrow, CROSSABLE, f"{where}: narrow_buildings")
+            list_of(narrow, CROSSABLE, f"{where}: narrow_buildings")
     for board in data["boards"]:
         _check_board(data, board)
     for number, die in enumerate(data["dice"]):
@@ -115,54 +117,32 @@ def _known(entry: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
     for key in entry:
         if key not in keys and not is_flag(key):
             wanted = ", ".join(known for known in keys if not is_flag(known))
-            raise SheetError(f"{where}: {key!r} is no key of it; there are {wanted}")
+            raise TableError(f"{where}: {key!r} is no key of it; there are {wanted}")
 
 
 def _distinct(names: list[str], where: str) -> None:
     for name in names:
         if not isinstance(name, str) or not name or names.count(name) > 1:
-            raise SheetError(f"[[{where}]]: {name!r} must be a name that no other entry has")
-
-
-def _integer(value: Any, low: int, high: int, where: str) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise SheetError(f"{where} = {value!r}: must be a whole number from {low} to {high}")
-
-
-def _one_of(value: Any, known: tuple[str, ...], where: str) -> None:
-    if value not in known:
-        raise SheetError(f"{where} = {value!r}: must be one of {', '.join(known)}")
-
-
-def _list_of(value: Any, known: tuple[str, ...], where: str) -> None:
-    if not isinstance(value, list) or not value or len(set(map(str, value))) != len(value):
-        raise SheetError(f"{where} = {value!r}: must be a list without repeats")
-    for name in value:
-        _one_of(name, known, where)
-
-
-def _text(value: Any, longest: int, where: str) -> None:
-    if not isinstance(value, str) or not 1 <= len(value.encode()) <= longest:
-        raise SheetError(f"{where} = {value!r}: must be a text of 1 to {longest} bytes")
+            raise TableError(f"[[{where}]]: {name!r} must be a name that no other entry has")
 
 
 def _check_rules(rules: Mapping[str, Any], switches: Mapping[str, Any]) -> None:
     for key, highest in RULES.items():
-        _integer(rules.get(key), 0, highest, f"[rules] {key}")
+        integer(rules.get(key), 0, highest, f"[rules] {key}")
     costs = rules.get("quadrant_cost")
     if not isinstance(costs, list) or len(costs) != QUADRANTS:
-        raise SheetError(f"[rules] quadrant_cost = {costs!r}: must be a list of {QUADRANTS} costs")
+        raise TableError(f"[rules] quadrant_cost = {costs!r}: must be a list of {QUADRANTS} costs")
     for cost in costs:
-        _integer(cost, 0, MAX_COST, "[rules] quadrant_cost")
+        integer(cost, 0, MAX_COST, "[rules] quadrant_cost")
     if not isinstance(switches.get("wonder_bonus"), bool):
-        raise SheetError(f"[switches] wonder_bonus = {switches.get('wonder_bonus')!r}: must be true or false")
-    _one_of(switches.get("barracks_bonus"), BARRACKS_BONUS, "[switches] barracks_bonus")
+        raise TableError(f"[switches] wonder_bonus = {switches.get('wonder_bonus')!r}: must be true or false")
+    one_of(switches.get("barracks_bonus"), BARRACKS_BONUS, "[switches] barracks_bonus")
 
 
 def _check_board(data: Mapping[str, Any], board: Mapping[str, Any]) -> None:
     where = f"board {board['id']!r}"
     for key in ("id", "city", "wonder"):
-        _text(board.get(key), 32, f"{where}: {key}")
+        short_text(board.get(key), 32, f"{where}: {key}")
     spaces = board_spaces(data, board)
     _distinct([space.id for space in spaces], f"spaces of {where}")
     for space in spaces:
@@ -174,53 +154,53 @@ def _check_board(data: Mapping[str, Any], board: Mapping[str, Any]) -> None:
             if space.effect and space.effect["kind"] == "die_income" and space.effect["color"] == colour
         )
         if income > MAX_INCOME:
-            raise SheetError(
+            raise TableError(
                 f"{where}: {income} coins for choosing a {colour} die; {MAX_INCOME} at most in all"
             )
     if stack_bound(data, board) > STACK:
-        raise SheetError(
+        raise TableError(
             f"{where}: too many effects that cross two spaces; {STACK - NUM_BONUSES - 1} at most"
         )
 
 
 def _check_space(space: Space, where: str) -> None:
-    _text(space.id, 16, where)
-    _integer(space.cost, 0, MAX_COST, f"{where}: cost")
-    _integer(space.vp, 0, MAX_POINTS, f"{where}: vp")
+    short_text(space.id, 16, where)
+    integer(space.cost, 0, MAX_COST, f"{where}: cost")
+    integer(space.vp, 0, MAX_POINTS, f"{where}: vp")
     if space.building == BUILDINGS[WAREHOUSE]:
         if space.vp or space.effect:
-            raise SheetError(f"{where}: a warehouse space gives its resource and nothing else")
+            raise TableError(f"{where}: a warehouse space gives its resource and nothing else")
     elif space.effect is not None:
         _check_effect(space.effect, where, tuple(EFFECTS))
 
 
 def _check_effect(effect: Any, where: str, kinds: tuple[str, ...]) -> None:
     if not isinstance(effect, Mapping) or "kind" not in effect:
-        raise SheetError(f'{where}: effect = {effect!r}: must be a table such as {{ kind = "coins", n = 7 }}')
+        raise TableError(f'{where}: effect = {effect!r}: must be a table such as {{ kind = "coins", n = 7 }}')
     kind = effect["kind"]
-    _one_of(kind, kinds, f"{where}: effect kind")
+    one_of(kind, kinds, f"{where}: effect kind")
     if set(effect) - {"kind"} != set(EFFECTS[kind]):
         wanted = ", ".join(EFFECTS[kind]) or "nothing"
         given = ", ".join(sorted(set(effect) - {"kind"})) or "nothing"
-        raise SheetError(f"{where}: {kind} needs {wanted} and has {given}")
+        raise TableError(f"{where}: {kind} needs {wanted} and has {given}")
     if kind == "cross":
-        _list_of(effect["buildings"], CROSSABLE, f"{where}: buildings")
-        _integer(effect["up_to"], 1, 2, f"{where}: up_to")
+        list_of(effect["buildings"], CROSSABLE, f"{where}: buildings")
+        integer(effect["up_to"], 1, 2, f"{where}: up_to")
     coins = MAX_PER_SPACE if kind == "per_space" else MAX_COINS
     for key, highest in (("n", MAX_COINS), ("coins", coins), ("vp", MAX_POINTS)):
         if key in effect:
-            _integer(effect[key], 0, highest, f"{where}: {key}")
+            integer(effect[key], 0, highest, f"{where}: {key}")
     if "building" in effect:
-        _one_of(effect["building"], BUILDINGS, f"{where}: building")
+        one_of(effect["building"], BUILDINGS, f"{where}: building")
     if "color" in effect:
-        _one_of(effect["color"], COLOURS, f"{where}: color")
+        one_of(effect["color"], COLOURS, f"{where}: color")
     if "die" in effect:
-        _one_of(effect["die"], SPECIALS, f"{where}: die")
+        one_of(effect["die"], SPECIALS, f"{where}: die")
 
 
 def _check_die(data: Mapping[str, Any], number: int, die: Mapping[str, Any]) -> None:
     if die["id"] != DICE[number]:
-        raise SheetError(
+        raise TableError(
             f"[[dice]] number {number + 1} is {die['id']!r}: they are {', '.join(DICE)}, in this order"
         )
     where = f"die {die['id']!r}"
@@ -229,25 +209,25 @@ def _check_die(data: Mapping[str, Any], number: int, die: Mapping[str, Any]) -> 
     for key in ("faces", "six_faces"):
         faces = die.get(key, die.get("faces"))
         if not isinstance(faces, list) or len(faces) != FACES:
-            raise SheetError(f"{where}: {key} must name {FACES} symbols")
+            raise TableError(f"{where}: {key} must name {FACES} symbols")
         for face in faces:
-            _one_of(face, tuple(symbols), f"{where}: {key}")
+            one_of(face, tuple(symbols), f"{where}: {key}")
     for symbol in die["symbols"]:
         here = f"{where}, symbol {symbol['id']!r}"
-        _text(symbol["id"], 16, here)
+        short_text(symbol["id"], 16, here)
         if "coins" in symbol:
-            _integer(symbol["coins"], 1, MAX_COINS, f"{here}: coins")
+            integer(symbol["coins"], 1, MAX_COINS, f"{here}: coins")
             if "spaces" in symbol:
-                raise SheetError(f"{here}: a symbol gives coins or crosses spaces, not both")
+                raise TableError(f"{here}: a symbol gives coins or crosses spaces, not both")
             continue
         if not isinstance(symbol.get("spaces"), list) or not symbol["spaces"]:
-            raise SheetError(f"{here}: spaces must be a list of spaces, tracks or buildings")
+            raise TableError(f"{here}: spaces must be a list of spaces, tracks or buildings")
         try:
             for board in data["boards"]:
                 reached(data, board, symbol["spaces"])
-        except SheetError as error:
-            raise SheetError(f"{here}: {error}") from error
+        except TableError as error:
+            raise TableError(f"{here}: {error}") from error
         if "compares" in symbol:
             if die["id"] != "purple":
-                raise SheetError(f"{here}: only the purple die compares buildings")
-            _one_of(symbol["compares"], BUILDINGS, f"{here}: compares")
+                raise TableError(f"{here}: only the purple die compares buildings")
+            one_of(symbol["compares"], BUILDINGS, f"{here}: compares")

@@ -8,6 +8,7 @@ import numpy as np
 
 from antiquity.game import CUT_OFF
 from antiquity.jit import entry
+from antiquity.tables import text
 
 from .actions import face_name
 from .scoring import CATEGORIES, TOTAL, score
@@ -26,7 +27,6 @@ from .state import (
     REMAINING,
     SPECIALS,
 )
-from .tables import text
 
 WIDTH: Final = 118
 STYLES: Final = (

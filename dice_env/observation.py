@@ -34,7 +34,7 @@ from .state import (
     ITEM_KINDS,
     KIND_MASK,
     MAX_SEATS,
-    MIN_SEATS,
+    MIN_PLAYERS,
     NUM_BONUSES,
     NUM_DICE,
     PICK,
@@ -75,7 +75,7 @@ _TURN_FIELDS: Final[tuple[Part, ...]] = (
     ("turns_left", 1, 0, 20, 50, "turns until max_turns truncates the game, this one not counted"),
     ("last_turn", 1, 0, 1, 1, "1 in the last turn"),
     ("agora_open", 1, 0, 1, 1, "1 while nobody has filled the agora"),
-    ("players", MAX_SEATS - MIN_SEATS + 1, 0, 1, 1, "one-hot: 2 to 7 players"),
+    ("players", MAX_SEATS - MIN_PLAYERS + 1, 0, 1, 1, "one-hot: 2 to 7 players"),
 )
 TURN_SIZE: Final = sum(size for _, size, *_ in _TURN_FIELDS)
 _PENDING_FIELDS: Final[tuple[Part, ...]] = (
@@ -228,7 +228,7 @@ def _write_table(game, out):
     out[TURN_START + 1] = np.float32(np.int64(game["max_turns"]) - 1 - turn) * _FIFTIETH
     out[TURN_START + 2] = np.float32(np.int64(game["last_turn"]))
     out[TURN_START + 3] = _UNIT if game["agora_first"] == 0 else _ZERO
-    out[TURN_START + 4 + np.int64(game["num_players"]) - MIN_SEATS] = _UNIT
+    out[TURN_START + 4 + np.int64(game["num_players"]) - MIN_PLAYERS] = _UNIT
 
 
 @kernel

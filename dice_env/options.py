@@ -10,10 +10,11 @@ import numpy as np
 
 from antiquity.checks import whole
 from antiquity.game import Option
+from antiquity.tables import text
 
 from .checks import BARRACKS_BONUS
-from .state import BOARDS, MAX_SEATS, MIN_SEATS, OPTIONS_DTYPE, RANDOM
-from .tables import load_tables, text
+from .state import BOARDS, MAX_SEATS, MIN_PLAYERS, OPTIONS_DTYPE, RANDOM
+from .tables import load_tables
 
 GREY_DICE: Final = ("photographed", "six_resources")
 MIDDLE_BONUS: Final = ("any", "four_colours")
@@ -65,7 +66,7 @@ def setup(
         ValueError: an option that is not what :data:`OPTIONS` says, or a sheet that breaks a rule.
         TypeError: an option of the wrong type.
     """
-    whole("num_players", num_players, MIN_SEATS, MAX_SEATS)
+    whole("num_players", num_players, MIN_PLAYERS, MAX_SEATS)
     whole("max_turns", max_turns, 1, MAX_TURNS)
     if wonder_bonus is not None and not isinstance(wonder_bonus, (bool, np.bool_)):
         raise TypeError(f"wonder_bonus={wonder_bonus!r}: must be True, False or None")

@@ -15,6 +15,7 @@ from antiquity.game import CUT_OFF
 from antiquity.show.parts import ink_on, places, points_bar, results, winners
 from antiquity.show.reading import legal_actions
 from antiquity.show.svg import Canvas, grid, text_width
+from antiquity.tables import text
 
 from .actions import _die_cost as die_cost_of
 from .actions import action_name, describe, face_name
@@ -42,7 +43,6 @@ from .state import (
     STOP,
     WONDER,
 )
-from .tables import text
 
 WIDTH: Final = 1280
 _MARGIN: Final = 14

@@ -15,23 +15,17 @@ changes it, and counts as ``"user"`` where that says nothing.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
-from importlib import resources
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from antiquity.tables import TableError, TableFiles, mapping
+
 BUILT_IN: Final = "base"
-FILES: Final = ("sheet", "dice", "boards")
 SECTIONS: Final = ("rules", "switches", "tracks", "bonuses", "dice", "boards")
 LEVELS: Final = ("2+ sources", "user", "1 source", "guess")
 """From sure to unsure. "user": put in by whoever changed the data."""
 FLAGS: Final = ("verified", "reconstructed", "conflict", "note")
-
-
-class SheetError(ValueError):
-    """Data that breaks a rule; the message names the entry and what would be right."""
 
 
 class Evidence(NamedTuple):
@@ -52,58 +46,6 @@ def is_flag(key: str) -> bool:
     return key in FLAGS or any(key.endswith(f"_{flag}") for flag in FLAGS)
 
 
-def read_sheet(sheet: str | Path) -> dict[str, Any]:
-    """The data of a sheet, with everything it extends laid under it. Not yet checked (see :mod:`dice_env.checks`).
-
-    Args:
-        sheet: ``"base"`` or the path of a TOML file.
-
-    Raises:
-        SheetError: no such file, no TOML, or not laid out as data of this game.
-    """
-    if str(sheet) == BUILT_IN:
-        return _built_in()
-    path = Path(sheet)
-    if not path.is_file():
-        raise SheetError(f"sheet={str(sheet)!r}: no such file; use {BUILT_IN!r} or the path of a TOML file")
-    return _read_file(path, ())
-
-
-@lru_cache(maxsize=1)
-def _built_in() -> dict[str, Any]:
-    data: dict[str, Any] = {}
-    folder = resources.files("dice_env").joinpath("data")
-    for name in FILES:
-        data.update(tomllib.loads(folder.joinpath(f"{name}.toml").read_text(encoding="utf-8")))
-    return data
-
-
-def _read_file(path: Path, seen: tuple[Path, ...]) -> dict[str, Any]:
-    path = path.resolve()
-    if path in seen:
-        raise SheetError(f"{path}: extends itself")
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SheetError(f"{path}: not valid TOML: {error}") from error
-    base = data.get("extends")
-    if base == BUILT_IN:
-        parent = _built_in()
-    elif isinstance(base, str) and (path.parent / base).is_file():
-        parent = _read_file(path.parent / base, (*seen, path))
-    else:
-        raise SheetError(
-            f"{path}: extends = {base!r}: a sheet begins with extends = {BUILT_IN!r} or the path of another one"
-        )
-    unknown = set(data) - {"schema", "name", "title", "extends", *SECTIONS}
-    if unknown:
-        raise SheetError(f"{path}: unknown entry {min(unknown)!r}; a sheet has {', '.join(SECTIONS)}")
-    try:
-        return merge(parent, data, "")
-    except SheetError as error:
-        raise SheetError(f"{path}: {error}") from error
-
-
 def _has_ids(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(entry, Mapping) and "id" in entry for entry in value)
 
@@ -119,9 +61,7 @@ def merge(base: Mapping[str, Any], change: Mapping[str, Any], where: str) -> dic
         elif _has_ids(base.get(key)) and base[key]:
             merged[key] = _merge_entries(base[key], value, here)
         elif isinstance(base.get(key), Mapping) and key != "effect":
-            if not isinstance(value, Mapping):
-                raise SheetError(f"{here} = {value!r}: must be a table")
-            merged[key] = merge(base[key], value, here)
+            merged[key] = merge(base[key], mapping(value, here), here)
         else:
             merged[key] = value
             for flag in FLAGS[:-1]:
@@ -135,19 +75,41 @@ def merge(base: Mapping[str, Any], change: Mapping[str, Any], where: str) -> dic
 
 def _merge_entries(base: list[Mapping[str, Any]], changes: Any, where: str) -> list[dict[str, Any]]:
     if not _has_ids(changes):
-        raise SheetError(f"{where}: must be a list of tables, each with the id of what it changes")
+        raise TableError(f"{where}: must be a list of tables, each with the id of what it changes")
     entries = [dict(entry) for entry in base]
     for change in changes:
         place = next((i for i, entry in enumerate(entries) if entry["id"] == change["id"]), None)
         if change.get("remove"):
             if place is None:
-                raise SheetError(f"{where}: there is no {change['id']!r} to remove")
+                raise TableError(f"{where}: there is no {change['id']!r} to remove")
             del entries[place]
         elif place is None:
             entries.append({"verified": "user", **change})
         else:
             entries[place] = merge(entries[place], change, f"{where}.{change['id']}")
     return entries
+
+
+FILES: Final = TableFiles(
+    "dice_env",
+    {BUILT_IN: ("sheet", "dice", "boards")},
+    option="sheet",
+    headings=SECTIONS,
+    merge=lambda base, changes: merge(base, changes, ""),
+    stands_alone=False,
+)
+
+
+def read_sheet(sheet: str | Path) -> dict[str, Any]:
+    """The data of a sheet, with everything it extends laid under it. Not yet checked (see :mod:`dice_env.checks`).
+
+    Args:
+        sheet: ``"base"`` or the path of a TOML file.
+
+    Raises:
+        TableError: no such file, no TOML, or not laid out as data of this game.
+    """
+    return FILES.read(sheet)
 
 
 # --- how sure it is -------------------------------------------------------------------------------------------------
@@ -186,7 +148,7 @@ def evidence(data: Mapping[str, Any]) -> dict[str, Evidence]:
     ``"tracks.upper.count"``, ``"dice.grey1.faces"``, ``"bonuses.cross.effect"``, ``"boards.giza.wonder1.cost"``.
 
     Raises:
-        SheetError: a value that does not say how sure it is.
+        TableError: a value that does not say how sure it is.
     """
     return dict(_values(data))
 
@@ -222,7 +184,7 @@ def _table(name: str, table: Mapping[str, Any], flags: _Flags) -> Iterator[tuple
 
 def _leaf(name: str, value: Any, flags: _Flags) -> tuple[str, Evidence]:
     if flags.verified not in LEVELS:
-        raise SheetError(f"{name}: verified is {flags.verified!r}; say one of {', '.join(map(repr, LEVELS))}")
+        raise TableError(f"{name}: verified is {flags.verified!r}; say one of {', '.join(map(repr, LEVELS))}")
     return name, Evidence(value, flags.verified, flags.reconstructed, flags.conflict, flags.note)
 
 

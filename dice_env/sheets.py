@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from .reading import SheetError
+from antiquity.tables import TableError
+
 from .state import AGORA_TRACKS, BUILDINGS, GROUPS
 
 
@@ -36,7 +37,7 @@ def board_spaces(data: Mapping[str, Any], board: Mapping[str, Any]) -> list[Spac
     """All spaces of one board's sheet, by slot.
 
     Raises:
-        SheetError: a board that names no space of the sheet, or more spaces than a group has slots.
+        TableError: a board that names no space of the sheet, or more spaces than a group has slots.
     """
     tracks = {track["id"]: [dict(space) for space in track["spaces"]] for track in data["tracks"]}
     known = {space["id"]: space for spaces in tracks.values() for space in spaces}
@@ -46,23 +47,23 @@ def board_spaces(data: Mapping[str, Any], board: Mapping[str, Any]) -> list[Spac
         elif change.get("track") in tracks:
             tracks[change["track"]].append(dict(change))
         else:
-            raise SheetError(
+            raise TableError(
                 f'board {board["id"]!r}: no track has a space {change["id"]!r}; a new space says track = "its track"'
             )
     spaces: list[Space] = []
     taken = dict.fromkeys(_GROUP, 0)
     if sum(track.startswith("agora_") for track in tracks) > AGORA_TRACKS:
-        raise SheetError(f"the agora has at most {AGORA_TRACKS} tracks, one for each face of the blue die")
+        raise TableError(f"the agora has at most {AGORA_TRACKS} tracks, one for each face of the blue die")
     for track, entries in tracks.items():
         group = group_of(track)
         if group is None:
-            raise SheetError(
+            raise TableError(
                 f"track {track!r}: there are {', '.join(_GROUP)} (the agora's are called agora_...)"
             )
         name, start, slots, building, unit, ordered = group
         for place, entry in enumerate(entries):
             if taken[name] >= slots:
-                raise SheetError(
+                raise TableError(
                     f"board {board['id']!r}, {name}: there is room for {slots} spaces, {entry['id']!r} is one more"
                 )
             first = not ordered or place == 0
@@ -87,14 +88,14 @@ def reached(data: Mapping[str, Any], board: Mapping[str, Any], names: list[str])
     """The slots of tracks, buildings and spaces on a board, as bits.
 
     Raises:
-        SheetError: an unknown name.
+        TableError: an unknown name.
     """
     spaces = board_spaces(data, board)
     bits = 0
     for name in names:
         found = [space.slot for space in spaces if name in (space.id, space.track, space.building)]
         if not found and name not in (*BUILDINGS, *(track["id"] for track in data["tracks"])):
-            raise SheetError(f"{name!r} is no space, track or building of the board {board['id']!r}")
+            raise TableError(f"{name!r} is no space, track or building of the board {board['id']!r}")
         for slot in found:
             bits |= 1 << slot
     return bits

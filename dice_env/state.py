@@ -16,7 +16,7 @@ import numpy as np
 
 from antiquity.game import HEADER, check_dtype
 
-MIN_SEATS: Final = 2
+MIN_PLAYERS: Final = 2
 MAX_SEATS: Final = 7
 BOARDS: Final = 7
 SPACES: Final = 64

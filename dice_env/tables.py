@@ -15,6 +15,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from antiquity.tables import name_bytes
+
 from .checks import check_sheet
 from .reading import BUILT_IN, read_sheet
 from .sheets import board_spaces, reached
@@ -193,16 +195,6 @@ def compile_tables(data: Mapping[str, Any]) -> np.ndarray:
     return array
 
 
-def name_bytes(text: str, size: int) -> np.ndarray:
-    """A name as uint8[size]."""
-    return np.frombuffer(text.encode("utf-8")[:size].ljust(size, b"\0"), dtype="u1")
-
-
-def text(name: np.ndarray) -> str:
-    """A name field of the tables, uint8[...], as a string."""
-    return bytes(name).rstrip(b"\0").decode("utf-8")
-
-
 def with_switches(
     data: Mapping[str, Any],
     wonder_bonus: bool | None = None,
@@ -251,7 +243,7 @@ def load_tables(sheet: str = BUILT_IN, **switches: Any) -> np.ndarray:
         switches: as for :func:`with_switches`.
 
     Raises:
-        SheetError: data that breaks a rule.
+        TableError: data that breaks a rule.
     """
     if sheet == BUILT_IN:
         return _built_in(tuple(sorted(switches.items())))

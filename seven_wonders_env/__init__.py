@@ -50,9 +50,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from antiquity import verbs
 from antiquity.game import Game
+from antiquity.tables import TableError
 
 from .actions import describe, describe_openly
-from .checks import TableError
 from .drawing import render
 from .greedy import greedy
 from .knowledge import determinize
@@ -61,8 +61,8 @@ from .observation import LAYOUT, MEMORY_LAYOUT, STATE_LAYOUT, observe, observe_s
 from .options import OPTIONS, setup
 from .picture import draw
 from .scoring import CATEGORIES, score
-from .state import GAME_DTYPE, KINDS, MAX_SEATS, NUM_ACTIONS, OPTIONS_DTYPE
-from .tables import MIN_PLAYERS, TABLES_DTYPE
+from .state import GAME_DTYPE, KINDS, MAX_SEATS, MIN_PLAYERS, NUM_ACTIONS, OPTIONS_DTYPE
+from .tables import TABLES_DTYPE
 from .turn import advance, choose, init
 
 if TYPE_CHECKING:

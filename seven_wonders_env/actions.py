@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from antiquity.jit import entry
+from antiquity.tables import text
 
 from .legality import item_of
 from .payment import NONE, frontier, payment_right
@@ -31,7 +32,7 @@ from .state import (
     USES,
     WAIT,
 )
-from .tables import SIDE_NAMES, text
+from .tables import SIDE_NAMES
 
 USE_NAMES = {"build": BUILD, "stage": STAGE, "sell": SELL}
 

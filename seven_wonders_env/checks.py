@@ -5,6 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from antiquity.tables import (
+    TableError,
+    check_headings,
+    distinct,
+    integer,
+    known_keys,
+    list_of,
+    mapping,
+    one_of,
+    short_text,
+)
+
 from .state import (
     BOARDS,
     COLOURS,
@@ -16,12 +28,13 @@ from .state import (
     MAX_PAYMENT,
     MAX_SEATS,
     MAX_STAGES,
+    MIN_PLAYERS,
     POWERS,
     RAW,
     SCIENCE,
 )
 
-MIN_PLAYERS: Final = 3
+NAME_BYTES: Final = 32
 BYTE: Final = 255
 COINS: Final = 65_535
 MAX_SYMBOLS: Final = 100
@@ -35,18 +48,7 @@ RULES: Final = {
     "science_per_full_set": (0, BYTE),
     "military_loss_vp": (-BYTE, 0),
 }
-TABLE_KEYS: Final = (
-    "schema",
-    "name",
-    "title",
-    "extends",
-    "raw",
-    "manufactured",
-    "rules",
-    "cards",
-    "guilds",
-    "wonders",
-)
+HEADINGS: Final = ("raw", "manufactured", "rules", "cards", "guilds", "wonders")
 _NOTES: Final = ("verified", "note")
 CARD_KEYS: Final = ("id", "name", "age", "colour", "copies", "cost", "cost_coins", "free_from", "effects", *_NOTES)
 WONDER_KEYS: Final = ("id", "name", "wonder", "resource", "sides", *_NOTES)
@@ -58,16 +60,9 @@ COUNT_NAMES: Final = tuple(name if name == "wonder_stages" else f"{name}_cards" 
 SINGLE_BOARD_POWERS: Final = ("build_from_discard",)
 
 
-class TableError(ValueError):
-    """A card table that breaks a rule; the message names the entry and what would be right."""
-
-
 def check_table(data: Mapping[str, Any]) -> None:
     """Raise :class:`TableError` unless the (merged) table keeps everything that the rest relies on."""
-    for key in data:
-        _one_of(key, TABLE_KEYS, "entry")
-    if data.get("schema", 1) != 1:
-        raise TableError(f"schema = {data['schema']!r}: this release reads schema 1")
+    check_headings(data, HEADINGS)
     for section, number in (("cards", GUILD_START), ("guilds", KINDS - GUILD_START), ("wonders", BOARDS)):
         entries = data.get(section)
         if not isinstance(entries, list) or len(entries) != number:
@@ -84,10 +79,7 @@ def check_table(data: Mapping[str, Any]) -> None:
     for wonder in data["wonders"]:
         _check_wonder(wonder, highest)
     for label, entries in (("card", kinds), ("wonder", data["wonders"])):
-        names = [entry["id"] for entry in entries]
-        for name in names:
-            if names.count(name) > 1:
-                raise TableError(f"{label} {name!r}: the id is used twice")
+        distinct([entry["id"] for entry in entries], label)
     _check_decks(data)
     _check_symbols(data)
     _check_totals(data)
@@ -101,65 +93,33 @@ def _powers(side: Mapping[str, Any]) -> set[str]:
     return {e["power"] for stage in side["stages"] for e in stage["effects"] if e["type"] == "power"}
 
 
-def mapping(value: Any, where: str) -> Mapping[str, Any]:
-    """The value, when it is a table of keys; otherwise a :class:`TableError`."""
-    if not isinstance(value, Mapping):
-        raise TableError(f"{where} = {value!r}: must be a table of keys")
-    return value
-
-
-def _known_keys(entry: Mapping[str, Any], known: tuple[str, ...], where: str) -> None:
-    for key in entry:
-        _one_of(key, known, f"{where}: key")
-
-
-def _integer(value: Any, low: int, high: int, where: str) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise TableError(f"{where} = {value!r}: must be a whole number from {low} to {high}")
-
-
-def _one_of(value: Any, known: tuple[str, ...] | list[str], where: str) -> None:
-    if value not in known:
-        raise TableError(f"{where} = {value!r}: must be one of {', '.join(known)}")
-
-
-def _list_of(value: Any, known: tuple[str, ...], where: str) -> None:
-    if not isinstance(value, list) or not value or len(set(map(str, value))) != len(value):
-        raise TableError(f"{where} = {value!r}: must be a list without repeats")
-    for name in value:
-        _one_of(name, known, where)
-
-
 def _check_rules(rules: Any) -> None:
     if not isinstance(rules, Mapping):
         raise TableError("[rules] is missing")
     known = {*RULES, "military_win_vp"}
     for key in rules:
-        _one_of(key, sorted(known), "[rules] key")
+        one_of(key, sorted(known), "[rules] key")
     for key, (low, high) in RULES.items():
-        _integer(rules.get(key), low, high, f"[rules] {key}")
+        integer(rules.get(key), low, high, f"[rules] {key}")
     wins = rules.get("military_win_vp")
     if not isinstance(wins, Mapping) or set(wins) != {"age1", "age2", "age3"}:
         raise TableError("[rules] military_win_vp: must give age1, age2 and age3")
     for age, value in wins.items():
-        _integer(value, 0, 42, f"[rules] military_win_vp.{age}")
+        integer(value, 0, 42, f"[rules] military_win_vp.{age}")
 
 
 def _check_card(entry: Mapping[str, Any], ids: list[Any], highest: int, *, guild: bool) -> None:
     where = f"card {entry.get('id')!r}"
-    _known_keys(entry, CARD_KEYS, where)
-    for key in ("id", "name"):
-        if not isinstance(entry.get(key), str) or not entry[key]:
-            raise TableError(f"{where}: {key} is missing")
-    if len(entry["name"].encode()) > 32:
-        raise TableError(f"{where}: name is longer than 32 bytes")
-    _integer(entry.get("age"), 3 if guild else 1, 3, f"{where}: age")
-    _one_of(entry.get("colour"), ("purple",) if guild else COLOURS[:-1], f"{where}: colour")
+    known_keys(entry, CARD_KEYS, where)
+    short_text(entry.get("id"), BYTE, f"{where}: id")
+    short_text(entry.get("name"), NAME_BYTES, f"{where}: name")
+    integer(entry.get("age"), 3 if guild else 1, 3, f"{where}: age")
+    one_of(entry.get("colour"), ("purple",) if guild else COLOURS[:-1], f"{where}: colour")
     copies = entry.get("copies")
     if not isinstance(copies, list):
         raise TableError(f"{where}: copies must be a list of least player counts")
     for copy in copies:
-        _integer(copy, MIN_PLAYERS, MAX_SEATS, f"{where}: copies")
+        integer(copy, MIN_PLAYERS, MAX_SEATS, f"{where}: copies")
     if guild and copies not in ([], [MIN_PLAYERS]):
         raise TableError(f"{where}: copies of a guild are [{MIN_PLAYERS}], or [] to leave it out")
     free_from = entry.get("free_from", [])
@@ -168,7 +128,7 @@ def _check_card(entry: Mapping[str, Any], ids: list[Any], highest: int, *, guild
     for parent in free_from:
         if parent not in ids:
             raise TableError(f"{where}: free_from names {parent!r}, which is no card")
-    _integer(entry.get("cost_coins", 0), 0, BYTE, f"{where}: cost_coins")
+    integer(entry.get("cost_coins", 0), 0, BYTE, f"{where}: cost_coins")
     _check_cost(entry.get("cost", {}), highest, where)
     _check_effects(entry.get("effects"), where, stage=False)
     for effect in entry["effects"]:
@@ -180,26 +140,24 @@ def _check_card(entry: Mapping[str, Any], ids: list[Any], highest: int, *, guild
 
 def _check_wonder(wonder: Mapping[str, Any], highest: int) -> None:
     where = f"wonder {wonder.get('id')!r}"
-    _known_keys(wonder, WONDER_KEYS, where)
+    known_keys(wonder, WONDER_KEYS, where)
     for key in ("id", "name"):
-        value = wonder.get(key)
-        if not isinstance(value, str) or not value or len(value.encode()) > 32:
-            raise TableError(f"{where}: {key} must be a text of 1 to 32 bytes")
-    _one_of(wonder.get("resource"), (*RAW, *MANUFACTURED), f"{where}: resource")
+        short_text(wonder.get(key), NAME_BYTES, f"{where}: {key}")
+    one_of(wonder.get("resource"), (*RAW, *MANUFACTURED), f"{where}: resource")
     sides = wonder.get("sides")
     if not isinstance(sides, list):
         raise TableError(f"{where}: sides must be a list")
     if sorted(str(mapping(side, f"{where}: side").get("side")) for side in sides) != ["day", "night"]:
         raise TableError(f"{where}: needs the sides day and night, once each")
     for side in sides:
-        _known_keys(side, SIDE_KEYS, f"{where}, side {side['side']}")
+        known_keys(side, SIDE_KEYS, f"{where}, side {side['side']}")
         stages = side.get("stages")
         if not isinstance(stages, list) or not 1 <= len(stages) <= MAX_STAGES:
             raise TableError(f"{where}, side {side['side']}: must have 1 to {MAX_STAGES} stages")
         for number, stage in enumerate(stages, 1):
             here = f"{where}, side {side['side']}, stage {number}"
-            _known_keys(mapping(stage, here), STAGE_KEYS, here)
-            _integer(stage.get("cost_coins", 0), 0, BYTE, f"{here}: cost_coins")
+            known_keys(mapping(stage, here), STAGE_KEYS, here)
+            integer(stage.get("cost_coins", 0), 0, BYTE, f"{here}: cost_coins")
             _check_cost(stage.get("cost", {}), highest, here)
             _check_effects(stage.get("effects"), here, stage=True)
             if any(effect.get("neighbours_may_buy", False) for effect in stage["effects"]):
@@ -208,8 +166,8 @@ def _check_wonder(wonder: Mapping[str, Any], highest: int) -> None:
 
 def _check_cost(cost: Any, highest: int, where: str) -> None:
     for name, number in mapping(cost, f"{where}: cost").items():
-        _one_of(name, (*RAW, *MANUFACTURED), f"{where}: cost")
-        _integer(number, 1, MAX_PAYMENT, f"{where}: cost.{name}")
+        one_of(name, (*RAW, *MANUFACTURED), f"{where}: cost")
+        integer(number, 1, MAX_PAYMENT, f"{where}: cost.{name}")
     units = sum(cost.values())
     if units * highest > MAX_PAYMENT:
         raise TableError(
@@ -218,7 +176,7 @@ def _check_cost(cost: Any, highest: int, where: str) -> None:
 
 
 def _amount(effect: Mapping[str, Any], where: str) -> None:
-    _integer(effect.get("amount"), 0, 50, f"{where}: amount")
+    integer(effect.get("amount"), 0, 50, f"{where}: amount")
 
 
 def _check_produce(effect: Mapping[str, Any], where: str) -> None:
@@ -226,27 +184,27 @@ def _check_produce(effect: Mapping[str, Any], where: str) -> None:
     if not isinstance(made, Mapping) or not made:
         raise TableError(f"{where}: resources must be a table such as {{ wood = 1 }}")
     for name, number in made.items():
-        _one_of(name, (*RAW, *MANUFACTURED), f"{where}: resources")
-        _integer(number, 1, 4, f"{where}: resources.{name}")
+        one_of(name, (*RAW, *MANUFACTURED), f"{where}: resources")
+        integer(number, 1, 4, f"{where}: resources.{name}")
 
 
 def _check_choice(effect: Mapping[str, Any], where: str) -> None:
-    _list_of(effect.get("one_of"), (*RAW, *MANUFACTURED), f"{where}: one_of")
+    list_of(effect.get("one_of"), (*RAW, *MANUFACTURED), f"{where}: one_of")
     if set(effect["one_of"]) & set(RAW) and set(effect["one_of"]) & set(MANUFACTURED):
         raise TableError(f"{where}: one symbol may not choose between raw and manufactured goods")
 
 
 def _check_discount(effect: Mapping[str, Any], where: str) -> None:
-    _one_of(effect.get("goods"), ("raw", "manufactured"), f"{where}: goods")
-    _one_of(effect.get("side"), ("left", "right", "both"), f"{where}: side")
+    one_of(effect.get("goods"), ("raw", "manufactured"), f"{where}: goods")
+    one_of(effect.get("side"), ("left", "right", "both"), f"{where}: side")
     if "price" in effect and effect["price"] != 1:
         raise TableError(f"{where}: the reduced price is [rules] discount_price for all; leave price out or at 1")
 
 
 def _check_count(effect: Mapping[str, Any], where: str) -> None:
-    _integer(effect.get("amount"), 0, 20, f"{where}: amount")
-    _list_of(effect.get("count"), COUNT_NAMES, f"{where}: count")
-    _list_of(effect.get("cities"), ("self", "left", "right"), f"{where}: cities")
+    integer(effect.get("amount"), 0, 20, f"{where}: amount")
+    list_of(effect.get("count"), COUNT_NAMES, f"{where}: count")
+    list_of(effect.get("cities"), ("self", "left", "right"), f"{where}: cities")
 
 
 def _check_science_choice(effect: Mapping[str, Any], where: str) -> None:
@@ -265,9 +223,9 @@ EFFECTS: Final[dict[str, tuple[frozenset[str], Callable[[Mapping[str, Any], str]
     "end_vp_if_wonder_complete": (frozenset({"amount"}), _amount),
     "coins_per": (frozenset({"count", "amount", "cities"}), _check_count),
     "end_vp_per": (frozenset({"count", "amount", "cities"}), _check_count),
-    "science": (frozenset({"symbol"}), lambda e, where: _one_of(e.get("symbol"), SCIENCE[:3], f"{where}: symbol")),
+    "science": (frozenset({"symbol"}), lambda e, where: one_of(e.get("symbol"), SCIENCE[:3], f"{where}: symbol")),
     "science_choice": (frozenset({"one_of"}), _check_science_choice),
-    "power": (frozenset({"power"}), lambda e, where: _one_of(e.get("power"), list(POWERS), f"{where}: power")),
+    "power": (frozenset({"power"}), lambda e, where: one_of(e.get("power"), list(POWERS), f"{where}: power")),
 }
 
 
@@ -277,12 +235,12 @@ def _check_effects(effects: Any, where: str, *, stage: bool) -> None:
     totals: dict[str, int] = {}
     for effect in effects:
         mapping(effect, f"{where}: an effect")
-        _one_of(effect.get("type"), list(EFFECTS), f"{where}: effect type")
+        one_of(effect.get("type"), list(EFFECTS), f"{where}: effect type")
         kind = effect["type"]
         here = f"{where}, effect {kind}"
         keys, check = EFFECTS[kind]
         for key in effect:
-            _one_of(key, sorted({*keys, "type"}), f"{here}: key")
+            one_of(key, sorted({*keys, "type"}), f"{here}: key")
         if not isinstance(effect.get("neighbours_may_buy", False), bool):
             raise TableError(f"{here}: neighbours_may_buy must be true or false")
         if kind == "power" and not stage:

@@ -9,9 +9,10 @@ from typing import Any, Final
 import numpy as np
 
 from antiquity.game import Option
+from antiquity.tables import text
 
-from .state import BOARDS, MAX_SEATS, OPTIONS_DTYPE, RANDOM
-from .tables import MIN_PLAYERS, SIDE_NAMES, load_tables, text
+from .state import BOARDS, MAX_SEATS, MIN_PLAYERS, OPTIONS_DTYPE, RANDOM
+from .tables import SIDE_NAMES, load_tables
 
 PAYMENTS: Final = ("cheapest", "choose")
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from antiquity.game import HEADER, check_dtype
 
+MIN_PLAYERS: Final = 3
 MAX_SEATS: Final = 7
 KINDS: Final = 80
 """Slots for card kinds: 0-69 the cards, 70-79 the guilds."""

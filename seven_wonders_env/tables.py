@@ -14,17 +14,16 @@ Effects: ``produce {resources, neighbours_may_buy}``, ``produce_choice {one_of, 
 
 from __future__ import annotations
 
-import copy
-import tomllib
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from .checks import TABLE_KEYS, TableError, check_table, mapping
+from antiquity.tables import TableError, TableFiles, mapping, merge_entries, name_bytes
+
+from .checks import HEADINGS, NAME_BYTES, check_table
 from .state import (
     BOARDS,
     COLOURS,
@@ -38,6 +37,7 @@ from .state import (
     MANUFACTURED_RIGHT,
     MAX_SEATS,
     MAX_STAGES,
+    MIN_PLAYERS,
     POWERS,
     RAW,
     RAW_LEFT,
@@ -47,9 +47,7 @@ from .state import (
     WORDS,
 )
 
-MIN_PLAYERS: Final = 3
 PLAYER_COUNTS: Final = MAX_SEATS - MIN_PLAYERS + 1
-NAME_BYTES: Final = 32
 CITIES: Final = ("self", "left", "right")
 SIDE_NAMES: Final = ("day", "night")
 BUILT_IN: Final = ("second_edition", "second_edition_print")
@@ -96,10 +94,39 @@ TABLES_DTYPE: Final = np.dtype(
 )
 
 
-@lru_cache(maxsize=32)
-def _load_built_in(name: str) -> dict[str, Any]:
-    text = resources.files("seven_wonders_env").joinpath(f"data/{name}.toml").read_text(encoding="utf-8")
-    return _resolve(tomllib.loads(text), Path())
+def _merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    merged = {**base, "rules": {**base["rules"], **mapping(changes.get("rules", {}), "[rules]")}}
+    for section in ("cards", "guilds"):
+        merged[section] = merge_entries(base[section], changes.get(section, []), section)
+    merged["wonders"] = merge_entries(base["wonders"], changes.get("wonders", []), "wonders", _merge_wonder)
+    return merged
+
+
+def _merge_wonder(wonder: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
+    merged = {**wonder, **change}
+    if "sides" in change:
+        merged["sides"] = _merge_sides(wonder["sides"], change["sides"], f"wonder {wonder['id']!r}")
+    return merged
+
+
+def _merge_sides(sides: list[dict[str, Any]], changes: Any, where: str) -> list[Mapping[str, Any]]:
+    if not isinstance(changes, list):
+        raise TableError(f"{where}: sides must be a list, written as [[wonders.sides]]")
+    named = {str(mapping(side, f"{where}: side").get("side")): side for side in changes}
+    if len(named) < len(changes):
+        raise TableError(f"{where}: a side is given twice")
+    kept = [named.pop(side["side"], side) for side in sides]
+    return [*kept, *named.values()]
+
+
+FILES: Final = TableFiles(
+    "seven_wonders_env",
+    {name: (name,) for name in BUILT_IN},
+    option="cards",
+    headings=HEADINGS,
+    merge=_merge,
+    check=check_table,
+)
 
 
 def read_table(cards: str | Path) -> dict[str, Any]:
@@ -111,85 +138,7 @@ def read_table(cards: str | Path) -> dict[str, Any]:
     Raises:
         TableError: a broken table; the message names the file and the entry.
     """
-    if str(cards) in BUILT_IN:
-        return copy.deepcopy(_load_built_in(str(cards)))
-    path = Path(cards)
-    if not path.is_file():
-        raise TableError(f"cards={str(cards)!r}: no such table; use {', '.join(BUILT_IN)} or the path of a TOML file")
-    return _read_file(path, ())
-
-
-def _read_file(path: Path, seen: tuple[Path, ...]) -> dict[str, Any]:
-    path = path.resolve()
-    if path in seen:
-        raise TableError(f"{path}: extends itself")
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise TableError(f"{path}: not valid TOML: {error}") from error
-    try:
-        return _resolve(data, path.parent, (*seen, path))
-    except TableError as error:
-        raise TableError(f"{path}: {error}") from error
-
-
-def _resolve(data: dict[str, Any], folder: Path, seen: tuple[Path, ...] = ()) -> dict[str, Any]:
-    base = data.get("extends")
-    if base is not None:
-        if base in BUILT_IN:
-            parent = _load_built_in(base)
-        elif isinstance(base, str) and (folder / base).is_file():
-            parent = _read_file(folder / base, seen)
-        else:
-            raise TableError(f"extends = {base!r}: neither a table of the package ({', '.join(BUILT_IN)}) nor a file")
-        data = _merge(parent, data)
-    check_table(data)
-    return data
-
-
-def _merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    for key in changes:
-        if key not in TABLE_KEYS:
-            raise TableError(f"unknown entry {key!r}; a table has rules, cards, guilds and wonders")
-    merged = dict(base)
-    for key in ("schema", "name", "title"):
-        merged[key] = changes.get(key, base.get(key))
-    merged["rules"] = {**base["rules"], **mapping(changes.get("rules", {}), "[rules]")}
-    for section in ("cards", "guilds", "wonders"):
-        entries = [dict(entry) for entry in base[section]]
-        listed = changes.get(section, [])
-        if not isinstance(listed, list):
-            raise TableError(f"{section} = {listed!r}: must be a list, written as [[{section}]]")
-        for change in listed:
-            _merge_entry(entries, mapping(change, f"[[{section}]]"), section)
-        merged[section] = entries
-    return merged
-
-
-def _merge_entry(entries: list[dict[str, Any]], change: Mapping[str, Any], section: str) -> None:
-    target = change.get("replaces", change.get("id"))
-    if "replaces" in change and "id" not in change:
-        raise TableError(f"[[{section}]] replaces = {target!r}: give the new entry an id")
-    number = next((number for number, entry in enumerate(entries) if entry["id"] == target), None)
-    if number is None:
-        raise TableError(
-            f"[[{section}]] id = {target!r}: the extended table has no such entry; a new one takes the place of "
-            f'another with replaces = "its id"'
-        )
-    entry = entries[number]
-    if section == "wonders" and "sides" in change:
-        change = {**change, "sides": _merge_sides(entry["sides"], change["sides"], f"wonder {target!r}")}
-    entries[number] = {**entry, **{key: value for key, value in change.items() if key != "replaces"}}
-
-
-def _merge_sides(sides: list[dict[str, Any]], changes: Any, where: str) -> list[Mapping[str, Any]]:
-    if not isinstance(changes, list):
-        raise TableError(f"{where}: sides must be a list, written as [[wonders.sides]]")
-    named = {str(mapping(side, f"{where}: side").get("side")): side for side in changes}
-    if len(named) < len(changes):
-        raise TableError(f"{where}: a side is given twice")
-    kept = [named.pop(side["side"], side) for side in sides]
-    return [*kept, *named.values()]
+    return FILES.read(cards)
 
 
 def subset_counts(symbols: Iterable[Iterable[str]]) -> list[int]:
@@ -270,15 +219,6 @@ def _bits(kinds: Iterable[int]) -> list[int]:
     return words
 
 
-def _name(text: str) -> np.ndarray:
-    return np.frombuffer(text.encode("utf-8")[:NAME_BYTES].ljust(NAME_BYTES, b"\0"), dtype="u1")
-
-
-def text(name: np.ndarray) -> str:
-    """A name field of the tables, uint8[NAME_BYTES], as a string."""
-    return bytes(name).rstrip(b"\0").decode("utf-8")
-
-
 def compile_table(data: Mapping[str, Any]) -> np.ndarray:
     """The tables record of a checked table: read-only array of shape (1,), dtype ``TABLES_DTYPE``."""
     array = np.zeros(1, TABLES_DTYPE)
@@ -287,7 +227,7 @@ def compile_table(data: Mapping[str, Any]) -> np.ndarray:
     number = {entry["id"]: kind for kind, entry in enumerate(kinds)}
     for kind, entry in enumerate(kinds):
         _write_item(tables, kind, entry)
-        tables["kind_name"][kind] = _name(entry["name"])
+        tables["kind_name"][kind] = name_bytes(entry["name"], NAME_BYTES)
         tables["colour"][kind] = COLOURS.index(entry["colour"])
         tables["age_of"][kind] = entry["age"] - 1
         tables["same_name"][kind] = _bits(k for k, other in enumerate(kinds) if other["name"] == entry["name"])
@@ -311,8 +251,8 @@ def compile_table(data: Mapping[str, Any]) -> np.ndarray:
     tables["scorer_count"] = len(scorers)
     tables["scorers"][: len(scorers)] = scorers
     for wonder, entry in enumerate(data["wonders"]):
-        tables["board_name"][wonder] = _name(entry["name"])
-        tables["board_id"][wonder] = _name(entry["id"])
+        tables["board_name"][wonder] = name_bytes(entry["name"], NAME_BYTES)
+        tables["board_id"][wonder] = name_bytes(entry["id"], NAME_BYTES)
         for side in entry["sides"]:
             board = SIDES * wonder + SIDE_NAMES.index(side["side"])
             tables["start"][board] = pack(subset_counts([[entry["resource"]]]))
@@ -333,7 +273,7 @@ def compile_table(data: Mapping[str, Any]) -> np.ndarray:
 
 @lru_cache(maxsize=8)
 def _compiled(name: str) -> np.ndarray:
-    return compile_table(_load_built_in(name))
+    return compile_table(read_table(name))
 
 
 def load_tables(cards: str | Path) -> np.ndarray:

@@ -72,9 +72,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from antiquity import verbs
 from antiquity.game import Game
+from antiquity.tables import TableError
 
 from .actions import describe
-from .checks import TableError
 from .drawing import render
 from .greedy import greedy
 from .knowledge import determinize

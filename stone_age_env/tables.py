@@ -12,16 +12,16 @@ Tops of cards: ``lottery`` (a die for everybody), ``food {n}``, ``resource {reso
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
-from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from .checks import TILE_MODES, TOPS, TableError, check_table
+from antiquity.tables import TableFiles, mapping, merge_entries
+
+from .checks import HEADINGS, TILE_MODES, TOPS, check_table
 from .state import (
     CARDS,
     GOODS,
@@ -76,10 +76,37 @@ TABLES_DTYPE: Final = np.dtype(
 )
 
 
-@lru_cache(maxsize=8)
-def _load_built_in(name: str) -> dict[str, Any]:
-    text = resources.files("stone_age_env").joinpath(f"data/{name}.toml").read_text(encoding="utf-8")
-    return _resolve(tomllib.loads(text), Path())
+def _merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        **base,
+        "rules": _merge_rules(base["rules"], mapping(changes.get("rules", {}), "[rules]")),
+        "cards": merge_entries(base["cards"], changes.get("cards", []), "cards"),
+        "tiles": merge_entries(base["tiles"], changes.get("tiles", []), "tiles", _merge_tile, may_add=True),
+    }
+
+
+def _merge_rules(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    merged = {**base, **changes}
+    for key in ("divisor", "value"):
+        if isinstance(changes.get(key), Mapping):
+            merged[key] = {**base[key], **changes[key]}
+    return merged
+
+
+def _merge_tile(tile: Mapping[str, Any], change: Mapping[str, Any]) -> dict[str, Any]:
+    # What another kind of tile costs has nothing to do with what the old one did.
+    kept = tile if "kind" not in change else {"id": tile["id"], "copies": tile.get("copies")}
+    return {**kept, **change}
+
+
+FILES: Final = TableFiles(
+    "stone_age_env",
+    {name: (name,) for name in BUILT_IN},
+    option="cards",
+    headings=HEADINGS,
+    merge=_merge,
+    check=check_table,
+)
 
 
 def read_table(cards: str | Path) -> dict[str, Any]:
@@ -91,91 +118,7 @@ def read_table(cards: str | Path) -> dict[str, Any]:
     Raises:
         TableError: a broken table; the message names the file and the entry.
     """
-    if str(cards) in BUILT_IN:
-        return _load_built_in(str(cards))
-    path = Path(cards)
-    if not path.is_file():
-        known = ", ".join(BUILT_IN)
-        raise TableError(
-            f"cards={str(cards)!r}: no such table; use one of {known} or the path of a TOML file"
-        )
-    return _read_file(path, ())
-
-
-def _read_file(path: Path, seen: tuple[Path, ...]) -> dict[str, Any]:
-    path = path.resolve()
-    if path in seen:
-        raise TableError(f"{path}: extends itself")
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise TableError(f"{path}: not valid TOML: {error}") from error
-    try:
-        return _resolve(data, path.parent, (*seen, path))
-    except TableError as error:
-        raise TableError(f"{path}: {error}") from error
-
-
-def _resolve(data: dict[str, Any], folder: Path, seen: tuple[Path, ...] = ()) -> dict[str, Any]:
-    base = data.get("extends")
-    if base is not None:
-        if base in BUILT_IN:
-            parent = _load_built_in(base)
-        elif isinstance(base, str) and (folder / base).is_file():
-            parent = _read_file(folder / base, seen)
-        else:
-            known = ", ".join(BUILT_IN)
-            raise TableError(f"extends = {base!r}: neither a table of the package ({known}) nor a file")
-        data = _merge(parent, data)
-    check_table(data)
-    return data
-
-
-def _merge(base: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    unknown = set(changes) - {"schema", "name", "title", "extends", "rules", "cards", "tiles"}
-    if unknown:
-        raise TableError(f"unknown entry {sorted(unknown)[0]!r}; a table has rules, cards and tiles")
-    merged = {**base, **{key: changes[key] for key in ("schema", "name", "title") if key in changes}}
-    merged["rules"] = _merge_rules(base["rules"], changes.get("rules", {}))
-    for section in ("cards", "tiles"):
-        entries = [dict(entry) for entry in base[section]]
-        given = changes.get(section, [])
-        if not isinstance(given, list):
-            raise TableError(f"{section} must be given as [[{section}]]")
-        for change in given:
-            _merge_entry(entries, change, section)
-        merged[section] = entries
-    return merged
-
-
-def _merge_rules(base: Mapping[str, Any], changes: Any) -> dict[str, Any]:
-    if not isinstance(changes, Mapping):
-        raise TableError("[rules] must be a table of keys")
-    merged = {**base, **changes}
-    for key in ("divisor", "value"):
-        if isinstance(changes.get(key), Mapping):
-            merged[key] = {**base[key], **changes[key]}
-    return merged
-
-
-def _merge_entry(entries: list[dict[str, Any]], change: Any, section: str) -> None:
-    if not isinstance(change, Mapping):
-        raise TableError(f"[[{section}]] must be a table of keys")
-    target = change.get("replaces", change.get("id"))
-    given = {key: value for key, value in change.items() if key != "replaces"}
-    for number, entry in enumerate(entries):
-        if entry["id"] == target:
-            # What another kind of tile costs has nothing to do with what the old one did.
-            kept = entry if "kind" not in given else {"id": entry["id"], "copies": entry.get("copies")}
-            entries[number] = {**(kept if section == "tiles" else entry), **given}
-            return
-    if section == "tiles" and "replaces" not in change:
-        entries.append(given)
-        return
-    raise TableError(
-        f"[[{section}]] id = {target!r}: the extended table has no such entry; a new one takes the place of another "
-        f'with replaces = "its id"'
-    )
+    return FILES.read(cards)
 
 
 def _write_card(tables: np.void, number: int, card: Mapping[str, Any]) -> None:
@@ -254,7 +197,7 @@ def compile_table(data: Mapping[str, Any]) -> np.ndarray:
 
 @lru_cache(maxsize=8)
 def _compiled(name: str) -> np.ndarray:
-    return compile_table(_load_built_in(name))
+    return compile_table(read_table(name))
 
 
 def load_tables(cards: str | Path) -> np.ndarray:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from antiquity.jit import entry
+from antiquity.tables import text
 from dice_env import GAME
 from dice_env.actions import bonus_action, die_action, space_action
 from dice_env.state import (
@@ -22,7 +23,6 @@ from dice_env.state import (
     UNITS,
     WONDER,
 )
-from dice_env.tables import text
 from dice_env.turn import _compare_guild
 from harness import Table
 

@@ -18,11 +18,11 @@ import pytest
 
 from antiquity.game import CUT_OFF
 from antiquity.random import below
+from antiquity.tables import text as name_of
 from dice_env import GAME
 from dice_env.actions import face_name
 from dice_env.drawing import item_words
 from dice_env.state import DICE, PASS, STOP
-from dice_env.tables import text as name_of
 from harness import Table
 
 FOLDER = Path(__file__).parent / "playthroughs"

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from antiquity.game import CUT_OFF
+from antiquity.tables import text
 from dice_env import GAME
 from dice_env.reading import read_sheet
 from dice_env.state import (
@@ -32,7 +33,6 @@ from dice_env.state import (
     SPECIALS,
     STOP,
 )
-from dice_env.tables import text
 from harness import Table
 from referees.dice import Referee
 

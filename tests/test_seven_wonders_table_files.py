@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from antiquity.tables import text
 from harness import Table
 from seven_wonders_env import GAME, TableError
-from seven_wonders_env.checks import check_table
-from seven_wonders_env.tables import BUILT_IN, load_tables, read_table, text
+from seven_wonders_env.tables import load_tables, read_table
 from seven_wonders_positions import KIND
 
 
@@ -124,13 +124,6 @@ def test_tables_extend_each_other(tmp_path: Path) -> None:
 
 
 BROKEN_FILES: dict[str, tuple[str, str]] = {
-    "no_toml": ("extends = ", r"mine\.toml: not valid TOML: Invalid value"),
-    "extends_itself": ('extends = "mine.toml"', r"mine\.toml: extends itself"),
-    "extends_nothing": (
-        'extends = "first_edition"',
-        r"mine\.toml: extends = 'first_edition': neither a table",
-    ),
-    "extends_no_text": ("extends = 3", r"mine\.toml: extends = 3"),
     "no_base_and_little": ('name = "mine"', r"mine\.toml: \[\[cards\]\]: a table has exactly 70"),
     "unknown_section": (EXTENDS + "[[card]]", r"mine\.toml: unknown entry 'card'"),
     "unknown_entry": (EXTENDS + '[[cards]]\nid = "altr"', r"mine\.toml: \[\[cards\]\] id = 'altr'.*replaces"),
@@ -180,31 +173,3 @@ def test_broken_files_are_refused(name: str, tmp_path: Path) -> None:
             read(path)
 
 
-def test_a_circle_of_tables(tmp_path: Path) -> None:
-    write(tmp_path, 'extends = "other.toml"')
-    write(tmp_path, 'extends = "mine.toml"', "other.toml")
-    with pytest.raises(TableError, match=r"mine\.toml: .*other\.toml: .*extends itself"):
-        read_table(tmp_path / "mine.toml")
-
-
-def test_unreadable_files(tmp_path: Path) -> None:
-    with pytest.raises(
-        TableError,
-        match=r"cards='third_edition': no such table; use second_edition, second_edition_print or the path",
-    ):
-        load_tables("third_edition")
-    with pytest.raises(TableError, match="no such table"):
-        load_tables(tmp_path)
-    (tmp_path / "mine.toml").write_bytes(b"\xff\xfe")
-    with pytest.raises(TableError, match=r"mine\.toml: not valid TOML"):
-        load_tables(tmp_path / "mine.toml")
-    with pytest.raises(ValueError, match="no such table"):  # as an option of an environment
-        GAME.setup(4, cards="third_edition")
-
-
-@pytest.mark.parametrize("name", BUILT_IN)
-def test_a_read_table_is_the_callers_own(name: str) -> None:
-    read_table(name)["cards"][0]["copies"].append(7)
-    read_table(name)["rules"]["start_coins"] = 99
-    check_table(read_table(name))
-    assert read_table(name)["rules"]["start_coins"] == 3
