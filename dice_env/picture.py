@@ -53,15 +53,15 @@ _STARTED: Final = (
 )  # fmt: skip
 """What others see as it stood at the start of the turn."""
 PALETTE: Final = {
-    "grey": ("#6c747c", "#77808a"),
-    "green": ("#2f8048", "#358a50"),
+    "grey": ("#6c747c", "#6e767f"),
+    "green": ("#2f8048", "#328449"),
     "blue": ("#2f6db5", "#3a78c2"),
     "red": ("#b8332b", "#c23f37"),
     "yellow": ("#d9a520", "#cf9d1f"),
     "purple": ("#74459c", "#8252ac"),
     "gold": ("#b07d2b", "#b98a3a"),
-    "teal": ("#1f7f86", "#2a939b"),
-    "wonder": ("#a3552a", "#b3622f"),
+    "teal": ("#1f7f86", "#1f7f86"),
+    "wonder": ("#a3552a", "#a85a2b"),
 }
 _BUILDING_COLOURS: Final = {
     "warehouse": "grey",
@@ -516,7 +516,8 @@ class _Picture:
 
         def die(fill: str, mark: str) -> None:
             canvas.rect(x - half, y - half, size, size, fill, "line", radius=size / 4)
-            canvas.text(x, y + size * 0.26, mark, size * 0.66, ink_on(fill), anchor="middle", bold=True)
+            if mark:
+                canvas.text(x, y + size * 0.26, mark, size * 0.66, ink_on(fill), anchor="middle", bold=True)
 
         def small(building: int) -> None:
             fill = _BUILDING_COLOURS[BUILDINGS[building]]

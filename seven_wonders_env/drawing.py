@@ -111,7 +111,8 @@ def render(games: np.ndarray, index: int, tables: np.ndarray, seat: int | None =
         pile = [kind for kind in range(KINDS) for _ in range(int(game["discard"][kind]))]
         console.print("discard: " + (", ".join(_styled(tables, kind) for kind in pile) or "[dim]empty[/]"))
     else:
-        console.print(f"discard: {int(game['discard'].sum())} cards, face down")
+        count = int(game["discard"].sum())
+        console.print(f"discard: {count} {'card' if count == 1 else 'cards'}, face down")
     return out.getvalue()
 
 

@@ -68,7 +68,13 @@ _CATEGORY_COLOURS: Final = {
     "science": "green",
     "guilds": "purple",
 }
-_ASKED: Final = ("a card and its use", "a payment", "a building from the discard", "the seventh card")
+_CHOOSES: Final = "chooses"
+_ASKED: Final = (
+    "a card and its use",
+    "a payment",
+    "a building from the discard",
+    "the use of the seventh card",
+)
 
 
 def draw(games: np.ndarray, index: int, tables: np.ndarray, seat: int | None = None) -> str:
@@ -153,7 +159,8 @@ class _Picture:
             + 20
         )
         view = "all open" if self.seat is None else f"seen by seat {self.seat}"
-        right = f"discard {int(game['discard'].sum())} cards  ·  {view}"
+        count = int(game["discard"].sum())
+        right = f"discard {count} {'card' if count == 1 else 'cards'}  ·  {view}"
         canvas.text(WIDTH - _MARGIN, 35, right, 12, "muted", anchor="end")
         room = WIDTH - _MARGIN - text_width(right, 12) - 20 - x
         canvas.text(x, 35.5, self.headline(), 15, "accent", bold=True, width=room)
@@ -166,16 +173,17 @@ class _Picture:
         canvas.panel(x, y, width, self.panel_height, marked=decides)
         inner, left = width - 24, x + 12
         board = int(game["board"][seat])
-        # Name
         at = left + canvas.text(left, y + 23, f"Seat {seat}", 16, bold=True) + 7
-        for words, fill, ink in self.tags(seat):
-            wide = text_width(words, 10.5, True) + 12
-            canvas.chip(at, y + 10, wide, 17, words, fill, ink, size=10.5, bold=True)
-            at += wide + 5
         total = int(self.scores[seat, -2])
         canvas.sign("seal", x + width - 12 - 20, y + 7, 20, "points")
         end = x + width - 38 - canvas.text(x + width - 38, y + 24, str(total), 19, anchor="end", bold=True)
         name = board_name(self.all_tables, board).rsplit(" (", 1)[0]
+        for words, fill, ink in self.tags(seat):
+            wide = text_width(words, 10.5, True) + 12
+            if words == _CHOOSES and at + wide + 5 + text_width(name, 13) > end - 30:
+                continue  # the frame says it too
+            canvas.chip(at, y + 10, wide, 17, words, fill, ink, size=10.5, bold=True)
+            at += wide + 5
         canvas.sign("moon" if board % SIDES else "sun", end - 20, y + 11, 13, "muted")
         canvas.text(end - 25, y + 22.5, name, 13, "muted", anchor="end", width=end - 30 - at)
         self.stats(seat, left, y + 34, inner)
@@ -200,7 +208,7 @@ class _Picture:
         if self.game["over"]:
             found.append((f"{places(self.scores, int(self.game['forfeits']))[seat]}.", "accent", "on-accent"))
         elif seat in self.deciders() and len(self.deciders()) < self.players:
-            found.append(("chooses", "accent", "on-accent"))
+            found.append((_CHOOSES, "accent", "on-accent"))
         return found
 
     def stats(self, seat: int, x: float, y: float, width: float) -> None:
@@ -270,7 +278,7 @@ class _Picture:
             )  # fmt: skip
             units, coins = cost(tables, item)
             step = min(13.0, (wide - (28 if done else 10)) / max(1, len(units) + (coins > 0)) - 1.5)
-            with canvas.group(opacity=1 if not done else 0.45):
+            with canvas.group(opacity=1 if not done else 0.6):
                 draw_cost(canvas, at + 6, y + 5, step, tables, item)
             if done:
                 canvas.sign("check", at + wide - 17, y + 4, 13, "accent")
@@ -319,7 +327,8 @@ class _Picture:
 
     def open_hand(self, seat: int, x: float, y: float, width: float) -> None:
         hand = self.hand(seat)
-        self.canvas.text(x, y + 10, "Hand" if hand else "No cards in hand", 11, "muted", bold=True)
+        if not self.game["over"]:
+            self.canvas.text(x, y + 10, "Hand" if hand else "No cards in hand", 11, "muted", bold=True)
         wide = (width - (self.chips - 1) * 4) / self.chips
         for kind, (left, top) in zip(
             hand, grid(len(hand), self.chips, x, y + 15, wide, _CHIP - 4, 4), strict=True
@@ -431,7 +440,7 @@ class _Picture:
             with canvas.group([action], describe(self.games, self.index, self.all_tables, self.seat, action)):
                 canvas.chip(x + 2, y, width - 4, 24, label, "accent", "on-accent", size=12, bold=True)
         else:
-            canvas.chip(x + 2, y, width - 4, 24, label, "inset", "line", size=12)
+            canvas.chip(x + 2, y, width - 4, 24, label, "inset", "muted", size=12)
 
     def payments(self, y: float) -> None:
         canvas = self.canvas

@@ -30,12 +30,12 @@ PALETTE: Final = {
     "green": ("#2f8048", "#328049"),
     "purple": ("#74459c", "#7c4ea3"),
     "wood": ("#7a4a1e", "#96602c"),
-    "stone": ("#8a8f94", "#9aa0a6"),
-    "clay": ("#b5502f", "#c25c3a"),
+    "stone": ("#6f767d", "#6f767d"),
+    "clay": ("#b5502f", "#b85836"),
     "ore": ("#3d434b", "#5d6670"),
-    "glass": ("#2b8f9c", "#34a3b1"),
-    "loom": ("#8e4f8a", "#a864a4"),
-    "papyrus": ("#a08b3c", "#b09a48"),
+    "glass": ("#237f8b", "#237f8b"),
+    "loom": ("#8e4f8a", "#9a5a96"),
+    "papyrus": ("#85722e", "#85722e"),
 }
 GOODS: Final = (*RAW, *MANUFACTURED)
 INKS: Final = {"yellow": "black"}

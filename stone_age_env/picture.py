@@ -81,23 +81,20 @@ _PANEL_HEIGHT: Final = 246
 _CHOICE_HEIGHT: Final = 116
 PALETTE: Final = {
     "wood": ("#8a5a2b", "#a06b36"),
-    "clay": ("#b5502f", "#c4603e"),
-    "stone": ("#7d858c", "#8d959c"),
+    "clay": ("#b5502f", "#bd5733"),
+    "stone": ("#6f767d", "#6f767d"),
     "gold": ("#d9a520", "#d3a226"),
-    "food": ("#5d8a35", "#6c9c41"),
-    "tool": ("#5a5346", "#8d8474"),
-    "seat0": ("#b8332b", "#d5534a"),
-    "seat1": ("#2f6db5", "#4d8fdc"),
-    "seat2": ("#2f8048", "#45a463"),
-    "seat3": ("#c98a12", "#e3a52e"),
-    "culture": ("#2f8048", "#358a50"),
-    "people": ("#b98a5a", "#a87a4d"),
-    "hunger": ("#555555", "#888888"),
+    "food": ("#4f7a2c", "#55802f"),
+    "tool": ("#5a5346", "#766e60"),
+    "card": ("#2f6db5", "#3571b8"),
+    "culture": ("#2f8048", "#328449"),
+    "people": ("#94683c", "#94683c"),
+    "hunger": ("#555555", "#707070"),
 }
 _PLACE_FILLS: Final = ("tool", "food", "people", "wood", "clay", "stone", "gold", "food")
 _CATEGORY_COLOURS: Final = {
     "buildings": "wood",
-    "cards": "seat1",
+    "cards": "card",
     "hunger": "hunger",
     "culture": "culture",
     "farmers": "food",
@@ -201,7 +198,8 @@ class _Picture:
         x = _MARGIN + canvas.text(_MARGIN + 2, 36, "Stone Age", 22, bold=True) + 18
         x += canvas.text(x, 35.5, f"round {int(game['round']) + 1}", 15, bold=True) + 18
         view = "all open" if self.seat is None else f"seen by seat {self.seat}"
-        right = f"{CARDS - int(game['deck_next'])} cards in the deck  ·  {view}"
+        left = CARDS - int(game["deck_next"])
+        right = f"{left} {'card' if left == 1 else 'cards'} in the deck  ·  {view}"
         canvas.text(WIDTH - _MARGIN, 35, right, 12, "muted", anchor="end")
         room = WIDTH - _MARGIN - text_width(right, 12) - 20 - x
         canvas.text(x, 35.5, self.headline(), 15, "accent", bold=True, width=room)
@@ -308,7 +306,7 @@ class _Picture:
             int(self.game["place"]) == CARD_SPOT + spot and int(self.game["phase"]) == PAY
         )
         with canvas.group(able, hint=card_name(self.all_tables, card)):
-            self.box(x, y, _OFFER_HEIGHT, "seat1", name, active=active)
+            self.box(x, y, _OFFER_HEIGHT, "card", name, active=active)
             self.top(card, x + 9, y + 34)
             canvas.line(x + 8, y + 62, x + _TILE - 8, y + 62)
             self.bottom(card, x + 9, y + 67)
@@ -474,9 +472,9 @@ class _Picture:
         with canvas.group(hint="people at home, of all"):
             canvas.sign("person", x, y + 2, 17, f"seat{seat}")
             people = f"{int(game['in_hand'][seat])}/{int(game['people'][seat])}"
-            canvas.text(x + 19, y + 17, people, 14, bold=True, width=step + 8 - 20)
+            canvas.text(x + 18, y + 17, people, 13.5, bold=True)
         for place, name in enumerate(("food", *RESOURCES)):
-            at = x + (place + 1) * step + 8 - place * 1.5
+            at = x + (place + 1) * step + 12 - place * 2.4
             held = int(game["food"][seat]) if place == 0 else int(game["resources"][seat, place - 1])
             with canvas.group(hint=name):
                 self.token(at, y + 2, 17, name)
@@ -508,7 +506,7 @@ class _Picture:
         if free:
             words = "2 free" if free == 1 else f"{free} x 2 free"
             with canvas.group(hint="card of two free resources"):
-                canvas.chip(at + 2, y, min(74, x + width - at - 2), 22, words, "seat1", size=12, bold=True)
+                canvas.chip(at + 2, y, min(74, x + width - at - 2), 22, words, "card", size=12, bold=True)
 
     def halves(self, seat: int, x: float, y: float, width: float) -> None:
         """The lower halves of the cards: symbols, then figures."""

@@ -5,13 +5,17 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+import uvicorn
 from starlette.testclient import TestClient
 
 from antiquity.agents.base import CallableAgent
@@ -20,7 +24,7 @@ from antiquity.play.server import make_app
 from antiquity.play.session import Session, StaleError
 from antiquity.play.terminal import play_in_terminal
 from antiquity.show.replay import Replay
-from chromium import chromium, needs_chromium
+from chromium import Page, chromium, needs_chromium
 
 HOST = "127.0.0.1:8642"
 OWN = {"Origin": f"http://{HOST}"}
@@ -307,6 +311,24 @@ def test_stopping_in_the_terminal_says_how_to_go_on(tmp_path: Path) -> None:
 # --- the page in a browser ---
 
 
+@contextmanager
+def running(session: Session) -> Iterator[str]:
+    """Serve a session from this process; the address."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        host = f"127.0.0.1:{listener.getsockname()[1]}"
+        config = uvicorn.Config(make_app(session, [host]), log_level="warning", lifespan="off", ws="none")
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            yield f"http://{host}/"
+        finally:
+            server.should_exit = True
+            thread.join(30)
+
+
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[str]:
     """The address of a game that the command line serves."""
@@ -322,7 +344,85 @@ def served(tmp_path: Path) -> Iterator[str]:
         yield found[0]
         process.send_signal(signal.SIGINT)
         assert process.wait(30) == 0
-        assert "the game is in" in process.stdout.read()
+        assert re.search("the game is (in|saved)", process.stdout.read())
+
+
+def press(page: Page, key: str) -> None:
+    code, text = {"Tab": (9, ""), " ": (32, " "), "Escape": (27, ""), "ArrowDown": (40, "")}[key]
+    for kind in ("keyDown", "keyUp"):
+        typed = {"text": text} if text and kind == "keyDown" else {}
+        page.call("Input.dispatchKeyEvent", type=kind, key=key, windowsVirtualKeyCode=code, **typed)
+
+
+@needs_chromium
+def test_the_table_by_keyboard(served: str, tmp_path: Path) -> None:
+    with chromium(tmp_path / "profile") as page:
+        page.look(1280, 900)
+        page.open(served, "document.body?.dataset.step")
+        words = set(
+            page.run("[...document.querySelectorAll('#actions button')].map((each) => each.textContent)")
+        )
+        labels = "[...document.querySelectorAll('#table [tabindex=\"0\"]')].map((each) => each.ariaLabel)"
+        # One stop for each action that the table shows, and it says what it does.
+        assert sorted(page.run(labels)) == sorted(words)
+        assert page.run("document.querySelector('#table svg').role") == "group"
+        page.run("document.getElementById('theme').focus()")
+        press(page, "Tab")
+        chosen = page.run("document.activeElement.ariaLabel")
+        assert chosen in words
+        press(page, " ")
+        page.wait("document.body.dataset.step !== '0' && !document.body.classList.contains('busy')")
+        assert f"you: {chosen}" in page.run("document.getElementById('events').textContent")
+        assert page.run("document.activeElement.id") == "what"
+        # A card's menu: arrows go through it, and Escape leads back to the card.
+        page.run(
+            "document.querySelector('#table [data-actions*=\" \"]').dispatchEvent(new MouseEvent('click'))"
+        )
+        press(page, "ArrowDown")
+        assert page.run("document.activeElement.previousElementSibling.role") == "menuitem"
+        press(page, "Escape")
+        assert " " in page.run("document.activeElement.dataset.actions")
+        assert page.run("document.getElementById('menu').hidden")
+        assert page.errors == []
+
+
+@needs_chromium
+def test_pages_fit_windows_of_all_sizes(tmp_path: Path) -> None:
+    with chromium(tmp_path / "profile") as page:
+        for game, others in (("seven_wonders", 6), ("stone_age", 3), ("dice", 6)):
+            session = Session(
+                game, ["random"] * others, seed=5, save=tmp_path / "a_long_name_for_a_game.jsonl"
+            )
+            with running(session) as address:
+                for over in (False, True):
+                    while over and not session.over:
+                        session.choose(session.legal()[-1])
+                    for width in (1400, 1000, 800, 420):
+                        page.look(width, 900)
+                        page.open(address, f"document.body?.dataset.over === '{str(over).lower()}'")
+                        assert page.run("document.documentElement.scrollWidth") <= width, (game, width)
+                        # Smaller than this its letters could not be read.
+                        assert page.run("document.querySelector('#table svg').clientWidth") >= 880
+                        assert page.run("document.getElementById('choice').offsetHeight > 0") != over
+        assert page.errors == []
+
+
+@needs_chromium
+def test_the_page_says_when_a_choice_was_not_taken(tmp_path: Path) -> None:
+    session = Session("dice", ["random"], seed=5, save=tmp_path / "game.jsonl")
+    said = "document.getElementById('message').textContent"
+    click = "document.querySelector('#actions button').click()"
+    with chromium(tmp_path / "profile") as page:
+        with running(session) as address:
+            page.open(address, "document.body?.dataset.step")
+            session.choose(session.legal()[0])  # in another window
+            page.run(click)
+            page.wait(f"{said} === 'Not taken: this decision is over'")
+            page.wait(f"document.body.dataset.step === '{session.step}'")
+            page.run(click)
+            page.wait("document.getElementById('message').hidden")
+        page.run(click)
+        assert f"--resume {session.path}" in page.wait(f"{said}.includes('does not answer') && {said}")
 
 
 @needs_chromium

@@ -10,7 +10,8 @@ from xml.etree import ElementTree
 import pytest
 
 from antiquity.game import Game, make_game
-from antiquity.show.svg import THEMES, Canvas, resolved, text_width, with_theme, wrap
+from antiquity.show.page import read_asset
+from antiquity.show.svg import BASE, THEMES, Canvas, resolved, text_width, with_theme, wrap
 from harness import Table
 
 NAMES = ("seven_wonders", "dice", "stone_age")
@@ -180,6 +181,79 @@ def test_every_class_has_its_colour(game: Game) -> None:
             name for names in re.findall(r'class="((?:[fs]-[a-z0-9-]+ ?)+)"', svg) for name in names.split()
         }
         assert used <= set(re.findall(r"\.aq \.([fs]-[a-z0-9-]+)\{", svg))
+
+
+def _shapes(root: ElementTree.Element) -> Iterator[tuple[str, tuple[float, ...], ElementTree.Element]]:
+    """Whatever is drawn at full opacity, in order, with where it lies: left, top, right, bottom."""
+    for each in root:
+        tag, attributes = each.tag.rpartition("}")[2], each.attrib
+        if float(attributes.get("opacity", 1)) < 1:
+            continue  # dimmed on purpose
+        found = [float(attributes.get(name, 0)) for name in ("x", "y", "width", "height", "cx", "cy", "r")]
+        x, y, width, height, cx, cy, r = found
+        if tag == "rect":
+            yield tag, (x, y, x + width, y + height), each
+        elif tag == "circle":
+            yield tag, (cx - r, cy - r, cx + r, cy + r), each
+        elif tag == "path":
+            x, y = map(float, re.findall(r"[\d.-]+", attributes["transform"])[:2])
+            scale = re.search(r"scale\(([\d.]+)\)", attributes["transform"])
+            side = 16 * (float(scale[1]) if scale else 1)
+            yield tag, (x, y, x + side, y + side), each
+        elif tag == "text":
+            size = float(attributes["font-size"])
+            wide = text_width(each.text or "", size) / 2
+            middle = x + {"middle": 0, "end": -wide}.get(attributes.get("text-anchor", ""), wide)
+            yield tag, (middle, y - size * 0.35, middle, y - size * 0.35), each
+        else:
+            yield from _shapes(each)
+
+
+def _contrast(one: str, other: str) -> float:
+    """The contrast of two colours as WCAG 2 has it, 1 to 21."""
+    light = []
+    for colour in (one, other):
+        parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        light.append(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2])
+    return (max(light) + 0.05) / (min(light) + 0.05)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_letters_stand_out_from_their_ground(game: Game, theme: str) -> None:
+    pale: dict[tuple[str, str], str] = {}
+    words = 0
+    for table in moments(game, game.default_players, 9):
+        svg = resolved(draw(table, table.deciders()[0] if table.deciders() else 0), theme)
+        fills = dict(re.findall(r"\.aq \.f-([a-z0-9-]+)\{fill:(#[0-9a-f]{6})\}", svg))
+
+        def fill(each: ElementTree.Element, fills: dict[str, str] = fills) -> str:
+            names = [name[2:] for name in each.get("class", "").split() if name.startswith("f-")]
+            return fills[names[0]] if names else ""
+
+        drawn: list[tuple[tuple[float, ...], str]] = []
+        for tag, (left, top, right, bottom), each in _shapes(ElementTree.fromstring(svg)):
+            if tag != "text":
+                if fill(each):
+                    drawn.append(((left, top, right, bottom), fill(each)))
+                continue
+            words += 1
+            ground = next(
+                under
+                for (x, y, to_x, to_y), under in reversed(drawn)
+                if x <= left <= to_x and y <= top <= to_y
+            )
+            if _contrast(fill(each), ground) < 4.5:
+                pale[fill(each), ground] = each.text or ""
+    assert words > 500
+    assert not pale
+
+
+def test_seats_have_one_colour_in_pictures_and_on_pages() -> None:
+    style = read_asset("page.css")
+    for theme, part in enumerate(style.split(":root.dark")):
+        found = dict(re.findall(r"--p(\d): (#[0-9a-f]{6})", part))
+        assert [found[str(seat)] for seat in range(7)] == [BASE[f"seat{seat}"][theme] for seat in range(7)]
 
 
 # --- the canvas ---

@@ -15,6 +15,8 @@ DARK_LETTERS = ("coin", "yellow", "white", "gold")
 
 def ink_on(fill: str) -> str:
     """The colour of letters on a colour."""
+    if fill == "accent":
+        return "on-accent"
     return "black" if fill in DARK_LETTERS else "white"
 
 

@@ -31,8 +31,15 @@ BASE: Mapping[str, tuple[str, str]] = {
     "points": ("#8a2c57", "#b8487c"),
     "coin": ("#e3b23c", "#e3b23c"),
     "coin-edge": ("#8f6a12", "#8f6a12"),
+    "seat0": ("#b8332b", "#e2665c"),
+    "seat1": ("#2f6db5", "#5c9be6"),
+    "seat2": ("#2f8048", "#4fb36f"),
+    "seat3": ("#b27a08", "#e3a52e"),
+    "seat4": ("#7a4fb0", "#c3a2f2"),
+    "seat5": ("#008b8b", "#56d2d2"),
+    "seat6": ("#b03a76", "#f08fbd"),
 }
-"""Colours of every drawing: name -> (light, dark)."""
+"""Colours of every drawing: name -> (light, dark). Those of the seats are the pages' too (``data/page.css``)."""
 
 SIGNS: Mapping[str, str] = {
     "shield": "M8 1 L14 3 V8 C14 12 11 14 8 15.5 C5 14 2 12 2 8 V3 Z",

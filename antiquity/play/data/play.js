@@ -25,7 +25,8 @@
   $("theme").onclick = () => { theme = theme === "dark" ? "light" : "dark"; paint(); };
 
   const tell = (text) => { $("message").textContent = text; $("message").hidden = !text; };
-  const closeMenu = () => { $("menu").hidden = true; };
+  let opener = null;
+  const closeMenu = () => { $("menu").hidden = true; opener = null; };
 
   async function choose(action) {
     if (busy) return;
@@ -35,11 +36,16 @@
       const answer = await fetch("/choose", {
         method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ step: state.step, action }),
       });
-      const body = await answer.json().catch(() => ({ error: answer.statusText }));
+      const body = await answer.json().catch(() => ({ error: `The server failed (${answer.status}): its terminal says why.` }));
       if (answer.ok) { tell(""); state = body; show(); }
-      else { tell(body.error); await load(); }
-    } catch { tell("The server does not answer: has it been stopped? What you chose before is saved."); }
+      else { tell(`Not taken: ${body.error}`); await load(); }
+    } catch { tell(`The server does not answer: has it been stopped? ${goOn()}`); }
     finally { setBusy(false); }
+    // What was chosen is gone from the page, and with it the place of the keyboard.
+    $(state.over ? "end" : "what").focus({ preventScroll: true });
+  }
+  function goOn() {
+    return state?.saved ? `What you chose before is saved: antiquity play --resume ${state.saved}` : "This game is not saved.";
   }
   function setBusy(value) {
     busy = value;
@@ -72,13 +78,16 @@
   }
   function pick(group, event) {
     event.stopPropagation();
+    event.preventDefault();
     const words = new Map(state.actions);
     const found = numbers(group).filter((each) => words.has(each));
     if (found.length === 1) return choose(found[0]);
     if (!found.length) return;
     const menu = $("menu");
-    menu.replaceChildren(...found.map((each) => el("button", { type: "button", textContent: words.get(each), onclick: () => choose(each) })));
+    menu.replaceChildren(...found.map((each) =>
+      el("button", { type: "button", role: "menuitem", textContent: words.get(each), onclick: () => choose(each) })));
     menu.hidden = false;
+    opener = group;
     const box = group.getBoundingClientRect();
     const left = event.clientX || box.left, top = event.clientY || box.bottom;
     menu.style.left = `${Math.max(4, Math.min(left, innerWidth - menu.offsetWidth - 12)) + scrollX}px`;
@@ -86,11 +95,31 @@
     menu.querySelector("button").focus();
   }
   function wire() {
-    for (const group of $("table").querySelectorAll("[data-actions]")) {
-      group.setAttribute("tabindex", "0");
-      group.setAttribute("role", "button");
+    const words = new Map(state.actions);
+    const groups = [...$("table").querySelectorAll("[data-actions]")];
+    // As an image the drawing would hide from screen readers what can be chosen in it.
+    if (groups.length) $("table").querySelector("svg").setAttribute("role", "group");
+    for (const group of groups) {
+      const own = numbers(group);
+      const inner = [...group.querySelectorAll("[data-actions]")].flatMap(numbers);
+      let hint = group.querySelector(":scope > title");
+      if (!hint) {
+        hint = document.createElementNS("http://www.w3.org/2000/svg", "title");
+        group.prepend(hint);
+      }
+      if (own.length === 1 && !inner.length) hint.textContent = words.get(own[0]) ?? hint.textContent;
+      // Where each action has a button of its own inside, the whole is no further stop for the keyboard.
+      const whole = own.every((each) => inner.includes(each));
+      group.setAttribute("tabindex", whole ? "-1" : "0");
+      if (!whole) {
+        group.setAttribute("role", "button");
+        group.setAttribute("aria-label", own.length === 1 ? words.get(own[0]) : `${hint.textContent}: ${own.length} actions`);
+        if (own.length > 1) group.setAttribute("aria-haspopup", "menu");
+      }
       group.onclick = (event) => pick(group, event);
-      group.onkeydown = (event) => { if (event.key === "Enter" && event.target === group) pick(group, event); };
+      group.onkeydown = (event) => {
+        if ((event.key === "Enter" || event.key === " ") && event.target === group) pick(group, event);
+      };
       group.onmouseenter = () => light(numbers(group), true);
       group.onmouseleave = () => light(numbers(group), false);
     }
@@ -123,13 +152,20 @@
     $("winner").textContent = winners.includes(state.seat)
       ? (winners.length > 1 ? "You share the win." : "You have won.") : `The winner${winners.length > 1 ? "s" : ""}: ${others}.`;
     const head = el("tr", {}, el("th"), ...state.points.map((_, seat) => el("th", { title: name(seat) }, dot(seat), seat === state.seat ? "you" : String(seat))));
-    const rows = state.columns.map((column, k) => el("tr", {}, el("td", { textContent: column }),
+    const rows = state.columns.map((column, k) => el("tr", {}, el("td", { textContent: column.replaceAll("_", " ") }),
       ...state.points.map((row) => el("td", {}, el(column === "total" ? "b" : "span", { textContent: row[k] })))));
     rows.push(el("tr", {}, el("td", { textContent: "rank" }), ...state.ranks.map((rank) => el("td", { textContent: rank }))));
     $("points").replaceChildren(el("table", {}, head, ...rows));
   }
 
   addEventListener("click", (event) => { if (!event.target.closest("#menu")) closeMenu(); });
-  addEventListener("keydown", (event) => { if (event.key === "Escape") closeMenu(); });
-  load().catch(() => tell("The server does not answer."));
+  addEventListener("keydown", (event) => { if (event.key === "Escape") { opener?.focus(); closeMenu(); } });
+  $("menu").addEventListener("keydown", (event) => {
+    const steps = { ArrowDown: 1, ArrowUp: -1 };
+    if (!(event.key in steps)) return;
+    event.preventDefault();
+    const entries = [...$("menu").children];
+    entries.at((entries.indexOf(document.activeElement) + steps[event.key]) % entries.length).focus();
+  });
+  load().catch(() => tell("The server does not answer: has it been stopped?"));
 })();
