@@ -1,0 +1,115 @@
+"""Whole games as text that a person can follow: the frame that the stories of all games share.
+
+A game's file has the options and seeds, says how a decision and a turn read, and what must come up somewhere. The
+stories lie in ``playthroughs/`` and must come out exactly. A change of the rules, the printed numbers, the draws or the
+action numbers shows as a difference in them. When it is meant, write them anew and read the difference before
+committing it::
+
+    python tests/test_dice_playthroughs.py
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from antiquity.game import CUT_OFF, Game
+from antiquity.random import below
+from harness import Table
+
+FOLDER = Path(__file__).parent / "playthroughs"
+PURPOSE = 77  # of the draws made here; the games' own purposes are smaller
+
+
+def draw(table: Table, seat: int, n: int, index: int) -> int:
+    """A draw that is the same in every release of Python."""
+    game = table.record
+    return int(below(int(game["seed"]), PURPOSE + index, int(game["steps"]) * 8 + seat, n))
+
+
+def decide(table: Table, seat: int, often: int, dull: Callable[[int], bool]) -> int:
+    """A legal action at random; all but one of `often` decisions do not look at dull ones while there is another."""
+    legal = table.legal(seat)
+    if draw(table, seat, often, 0) < often - 1:
+        legal = [action for action in legal if not dull(action)] or legal
+    return legal[draw(table, seat, len(legal), 1)]
+
+
+def numbers(columns: Mapping[str, Iterable[int]]) -> str:
+    """A line of numbers, for every seat under each name."""
+    return "  = " + " | ".join(
+        f"{name} {' '.join(str(int(x)) for x in column)}" for name, column in columns.items()
+    )
+
+
+class Stories:
+    """The stories of one game, one for each player count.
+
+    Args:
+        game: the game.
+        games: options and seed for each player count.
+        seat_line: what there is to say of a seat at the start; None: nothing.
+        story: plays a game to its end and tells it, line by line.
+        tie: what the last column of the score is called.
+        width: of a column of the score.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        games: dict[int, dict[str, Any]],
+        *,
+        seat_line: Callable[[Table, int], str] | None = None,
+        story: Callable[[Table], Iterator[str]],
+        tie: str,
+        width: int,
+    ) -> None:
+        self.game = game
+        self.games = games
+        self._seat_line = seat_line
+        self._story = story
+        self._tie = tie
+        self._width = width
+
+    def _lines(self, players: int) -> Iterator[str]:
+        options = self.games[players]
+        table = Table(self.game, players, **options)
+        yield f"{self.game.title}, {players} players"
+        yield from (f"{name}: {value}" for name, value in options.items())
+        yield ""
+        if self._seat_line is not None:
+            yield from (f"seat {seat}: {self._seat_line(table, seat)}" for seat in range(players))
+        yield "The left neighbour of a seat is the next one, that of the last is seat 0."
+        yield from self._story(table)
+        assert table.over
+        yield ""
+        yield "The final score" + (" (cut off)" if table.record["over"] == CUT_OFF else "")
+        columns = (*(name.replace("_", " ") for name in self.game.categories), "total", self._tie)
+        yield " " * 8 + "".join(f"{name:>{self._width}}" for name in columns)
+        yield from (
+            f"  seat {seat}" + "".join(f"{int(points):>{self._width}}" for points in row)
+            for seat, row in enumerate(table.score())
+        )
+
+    def text(self, players: int) -> str:
+        """The story as it comes out now."""
+        return "\n".join(self._lines(players)) + "\n"
+
+    def _file(self, players: int) -> Path:
+        return FOLDER / f"{self.game.name}_{players}.txt"
+
+    def kept(self, players: int) -> str:
+        """The story as it is kept."""
+        return self._file(players).read_text(encoding="utf-8")
+
+    def how_many_tell(self, words: str) -> int:
+        """In how many of the stories kept these words stand."""
+        return sum(words in self.kept(players) for players in self.games)
+
+    def write(self) -> None:
+        """Keep all stories as they come out now."""
+        FOLDER.mkdir(exist_ok=True)
+        for players in self.games:
+            self._file(players).write_text(self.text(players), encoding="utf-8")
+            print(f"written: {self._file(players)}")
