@@ -10,7 +10,7 @@ Python, numba, llvmlite and numpy, and of the processor. The store is a folder o
 signature, written under another name and then renamed: processes that start together may compile the same thing twice
 but never read half a file.
 
-Where the store lies, the first of these that can be used:
+Where the store lies, the first of these that can be written:
 
 1. ``$ANTIQUITY_CACHE_DIR``;
 2. the user's cache folder: ``$XDG_CACHE_HOME/antiquity`` or ``~/.cache/antiquity`` (Linux),
@@ -18,8 +18,9 @@ Where the store lies, the first of these that can be used:
 3. ``antiquity-<user id>`` in the folder for temporary files;
 4. nowhere: the machine code lives as long as the process.
 
-A folder that can be read but not written (an image built ahead with ``antiquity warmup``) is still read from. Nothing
-of numba's global configuration is changed. Under ``NUMBA_DISABLE_JIT=1`` both decorators return the function as it is.
+A folder before it in this list, which can be read but not written (an image built ahead with ``antiquity warmup``), is
+still read from; one behind it is not touched, so ``ANTIQUITY_CACHE_DIR`` keeps everything in one place. Nothing of
+numba's global configuration is changed. Under ``NUMBA_DISABLE_JIT=1`` both decorators return the function as it is.
 
 For whoever writes kernels: a first step compiles all that it touches, a tenth of a second for a small kernel. Copying
 one slice of an array to another (``a[:] = b``) drags in numba's text formatting and costs four seconds; write the loop.

@@ -228,9 +228,9 @@ def _is_writable(folder: Path) -> bool:
 def _find_folders(_settings: tuple[str | None, ...]) -> tuple[tuple[Path, ...], Path | None]:
     own = os.environ.get("ANTIQUITY_CACHE_DIR")
     folders = [folder for folder in (Path(own) if own else None, _user_folder()) if folder is not None]
-    for folder in folders:
+    for place, folder in enumerate(folders):
         if _is_writable(folder):
-            return tuple(folders), folder
+            return tuple(folders[: place + 1]), folder  # those behind it are not even read
     try:
         temporary = _temporary_folder()
     except FileNotFoundError:  # Python finds no folder for temporary files at all

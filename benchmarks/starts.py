@@ -34,7 +34,7 @@ print(json.dumps({
 def kernels_in(folder: str | os.PathLike[str]) -> dict[str, str]:
     """Environment variables for a process that finds compiled kernels in this folder, and nowhere else.
 
-    The user's own folder of kernels is read from as well, wherever new ones go; so it must not be found.
+    The user's own folder is not found either: it would be used if this one couldn't be written.
     """
     nowhere = os.path.join(folder, "no-home")
     elsewhere = dict.fromkeys(("HOME", "XDG_CACHE_HOME", "LOCALAPPDATA"), nowhere)

@@ -226,18 +226,29 @@ def test_the_folders_in_their_order(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "two"))
     monkeypatch.setenv("HOME", str(tmp_path / "three"))
     monkeypatch.setattr(sys, "platform", "linux")
-    assert kernel_cache.writable_folder() == tmp_path / "one"
+    assert kernel_cache.folders() == ((tmp_path / "one",), tmp_path / "one")
     monkeypatch.setenv("ANTIQUITY_CACHE_DIR", "/dev/null/nowhere")
-    assert kernel_cache.writable_folder() == tmp_path / "two" / "antiquity"
+    two = tmp_path / "two" / "antiquity"
+    assert kernel_cache.folders() == ((Path("/dev/null/nowhere"), two), two)
     monkeypatch.delenv("ANTIQUITY_CACHE_DIR")
     monkeypatch.delenv("XDG_CACHE_HOME")
-    assert kernel_cache.writable_folder() == tmp_path / "three" / ".cache" / "antiquity"
+    three = tmp_path / "three" / ".cache" / "antiquity"
+    assert kernel_cache.folders() == ((three,), three)
     monkeypatch.setenv("HOME", "/dev/null/nowhere")
     monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path / "four"))
     monkeypatch.setenv("TMPDIR", str(tmp_path / "four"))
     found = kernel_cache.writable_folder()
     assert found is not None and found.parent == tmp_path / "four"
     assert stat.S_IMODE(found.stat().st_mode) == 0o700
+
+
+def test_with_a_folder_of_its_own_a_process_leaves_the_users_alone(run: Runner, tmp_path: Path) -> None:
+    user = {"XDG_CACHE_HOME": str(tmp_path), "HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path)}
+    assert run(env=user | {"ANTIQUITY_CACHE_DIR": None}) == (16, {"hits": 0, "misses": 2})
+    kept = [path for path in tmp_path.rglob("*.kernel") if "store" not in path.parts]
+    assert len(kept) == 2
+    assert run(env=user) == (16, {"hits": 0, "misses": 2})
+    assert run(env=user | {"ANTIQUITY_CACHE_DIR": None}) == (16, {"hits": 1, "misses": 0})
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="owners of files are a matter of Unix")

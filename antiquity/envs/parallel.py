@@ -75,7 +75,7 @@ class ParallelGameEnv(OneGame, ParallelEnv):  # type: ignore[misc]
             self._read_oddly(actions)
         self.batch.play()
         observations, infos = self._views()
-        rewards = dict(zip(agents, self._reward_row.tolist()))
+        rewards: dict[str, float] = dict(zip(agents, self._reward_row.tolist()))
         terminated, truncated = bool(self._terminated[0]), bool(self._truncated[0])
         if terminated or truncated:
             for agent, result in self._final_scores().items():
