@@ -225,7 +225,8 @@ class Game:
         setup: ``setup(num_players, **options)`` -> (tables[1], options[1]); refuses what it cannot use with a
             ValueError or TypeError.
         describe: ``describe(games, index, tables, seat, action)`` -> the action in words.
-        render: ``render(games, index, tables, seat or None)`` -> the table as text for the terminal.
+        render: ``render(games, index, tables, seat or None, width)`` -> the table as text for a terminal of so many
+            columns, 80 to 118.
         draw: ``draw(games, index, tables, seat or None)`` -> the table as a picture, one self-contained SVG: all open
             for None, else nothing but what that seat sees, in the markup as well. Groups that stand for something the
             seat may choose carry its legal actions as ``data-actions="12 13"``. None where a game has no picture.
@@ -257,8 +258,10 @@ class Game:
     simultaneous: bool
     setup: Callable[..., tuple[NDArray[Any], NDArray[Any]]] = field(repr=False)
     describe: Callable[[NDArray[Any], int, NDArray[Any], int, int], str] = field(repr=False)
-    render: Callable[[NDArray[Any], int, NDArray[Any], int | None], str] = field(repr=False)
-    draw: Callable[[NDArray[Any], int, NDArray[Any], int | None], str] | None = field(default=None, repr=False)
+    render: Callable[[NDArray[Any], int, NDArray[Any], int | None, int], str] = field(repr=False)
+    draw: Callable[[NDArray[Any], int, NDArray[Any], int | None], str] | None = field(
+        default=None, repr=False
+    )
     describe_openly: Callable[[NDArray[Any], int, NDArray[Any], int, int], str] | None = field(
         default=None, repr=False
     )

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from antiquity import checks, playouts, random
 from antiquity.checks import whole
 from antiquity.game import Game, make_game
+from antiquity.show.text import NARROWEST, WIDTH
 from antiquity.slices import Array, Team, code
 from antiquity.slots import slot_dtype
 
@@ -159,12 +160,18 @@ class Games:
         index, seat = self._place(index, seat)
         return self.game.describe(self.games, index, self.tables, seat, action)
 
-    def render(self, index: int = 0, seat: int | None = None) -> str:
-        """The table of game `index` as text for the terminal: as one seat sees it, or (None) all of it."""
+    def render(self, index: int = 0, seat: int | None = None, width: int = WIDTH) -> str:
+        """The table of game `index` as text for the terminal: as one seat sees it, or (None) all of it.
+
+        Args:
+            index: which game.
+            seat: whose view.
+            width: columns of the terminal, 80 or more; more than 118 are not used.
+        """
         self._require_begun()
         if seat is not None:
             index, seat = self._place(index, seat)
-        return self.game.render(self.games, index, self.tables, seat)
+        return self.game.render(self.games, index, self.tables, seat, min(max(width, NARROWEST), WIDTH))
 
     def draw(self, index: int = 0, seat: int | None = None) -> str:
         """The table of game `index` as one self-contained SVG: as one seat sees it, or (None) all of it.

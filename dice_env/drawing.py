@@ -8,6 +8,7 @@ import numpy as np
 
 from antiquity.game import CUT_OFF
 from antiquity.jit import entry
+from antiquity.show.text import WIDE, WIDTH, ansi_console
 from antiquity.tables import text
 
 from .actions import face_name
@@ -28,7 +29,6 @@ from .state import (
     SPECIALS,
 )
 
-WIDTH: Final = 118
 STYLES: Final = (
     "grey70",
     "green3",
@@ -97,18 +97,19 @@ def _forum(game: Any, tables: np.ndarray) -> str:
         if int(game["forum"]) >> die & 1:
             symbol = face_name(tables, die, int(game["face"][die]))
             style = STYLES[DIE_COLOUR[die]]
-            quadrants[int(game["quadrant"][die])].append(f"[{style}]{name} {symbol}[/]")
+            quadrants[int(game["quadrant"][die])].append(f"[{style}]{name} {symbol.replace('_', ' ')}[/]")
     return "\n".join(
-        f"{int(cost)} coins: {', '.join(dice) or '[dim]no die[/]'}"
+        f"{int(cost)} {'coin: ' if cost == 1 else 'coins:'} {', '.join(dice) or '[dim]no die[/]'}"
         for cost, dice in zip(tables[0]["quadrant_cost"], quadrants, strict=True)
     )
 
 
-def render(games: np.ndarray, index: int, tables: np.ndarray, seat: int | None = None) -> str:
+def render(
+    games: np.ndarray, index: int, tables: np.ndarray, seat: int | None = None, width: int = WIDTH
+) -> str:
     """The table as ANSI text: as it is now for ``seat=None``, else with the others as at the start of the turn."""
     from io import StringIO
 
-    from rich.console import Console
     from rich.table import Table
 
     game = games[index]
@@ -121,14 +122,17 @@ def render(games: np.ndarray, index: int, tables: np.ndarray, seat: int | None =
     now = shown[index]
     totals = points(shown, index, tables)[:, TOTAL]
     out = StringIO()
-    console = Console(file=out, force_terminal=True, color_system="truecolor", width=WIDTH, highlight=False)
+    console, wide = ansi_console(out, width), width >= WIDE
     console.print(f"[bold]7 Wonders Dice[/]  {_headline(game, seat)}")
     console.print(_forum(game, tables))
     table = Table(show_lines=True, pad_edge=False)
-    for heading, justify in (("seat", "left"), ("points", "right"), ("coins", "right")):
-        table.add_column(heading, justify=justify, no_wrap=True)  # type: ignore[arg-type]
-    for heading in ("city", "sheet", "attacks", "bonuses", "special dice"):
-        table.add_column(heading)
+    headings = ["seat", "points", "coins", "city", "sheet", "attacks", "bonuses", "special dice"]
+    for heading in headings if wide else ["seat", "sheet", "attacks, bonuses, dice"]:
+        table.add_column(
+            heading,
+            justify="right" if heading in ("points", "coins") else "left",
+            no_wrap=heading != headings[-1],
+        )
     for s in range(players):
         board = int(now["board"][s])
         decides = int(game["deciders"]) >> s & 1 and seat in (None, s)
@@ -136,16 +140,21 @@ def render(games: np.ndarray, index: int, tables: np.ndarray, seat: int | None =
             text(tables[0]["bonus_name"][b]) for b in range(NUM_BONUSES) if int(now["bonuses"][s]) >> b & 1
         ]
         dice = [name for bit, name in enumerate(SPECIALS) if int(now["unlocked"][s]) >> bit & 1]
-        table.add_row(
-            f"[bold]{'>' if decides else ' '}{s}{' (you)' if s == seat else ''}[/]",
-            str(int(totals[s])),
-            str(int(now["coins"][s])),
-            f"{text(tables[0]['city'][board])}\n[dim]{text(tables[0]['wonder'][board])}[/]",
-            _sheet(tables, board, int(now["crossed"][s])),
-            f"west {int(now['attack'][s][0])}\neast {int(now['attack'][s][1])}",
-            "\n".join(bonuses) or "[dim]-[/]",
-            "\n".join(dice) or "[dim]-[/]",
-        )
+        name = f"[bold]{'>' if decides else ' '}{s}{' (you)' if s == seat else ''}[/]"
+        city, wonder = text(tables[0]["city"][board]), text(tables[0]["wonder"][board])
+        sheet = _sheet(tables, board, int(now["crossed"][s]))
+        attacks = f"west {int(now['attack'][s][0])}\neast {int(now['attack'][s][1])}"
+        total, coins = int(totals[s]), int(now["coins"][s])
+        if wide:
+            table.add_row(
+                name, str(total), str(coins), f"{city}\n[dim]{wonder}[/]", sheet, attacks,
+                "\n".join(bonuses) or "[dim]-[/]", "\n".join(dice) or "[dim]-[/]",
+            )  # fmt: skip
+        else:
+            rest = [attacks, *(f"bonus {each} taken" for each in bonuses), *(f"{each} die" for each in dice)]
+            table.add_row(
+                f"{name}\n {total} points\n {coins} coins\n {city}\n[dim] {wonder}[/]", sheet, "\n".join(rest)
+            )
     console.print(table)
     for s in range(players) if seat is None else (seat,):
         depth = int(game["depth"][s])
@@ -164,5 +173,6 @@ def _headline(game: Any, seat: int | None) -> str:
     if len(deciders) == players:
         return f"{turn}: all seats decide"
     if seat is None:
-        return f"{turn}: seat {', '.join(map(str, deciders))} decides"
+        who = ", ".join(map(str, deciders))
+        return f"{turn}: seat {who} decides" if len(deciders) == 1 else f"{turn}: seats {who} decide"
     return f"{turn}: you decide" if seat in deciders else f"{turn}: wait for the others"

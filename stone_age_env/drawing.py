@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from antiquity.jit import entry
+from antiquity.show.text import WIDE, WIDTH, ansi_console, in_columns
 
 from .actions import card_name, tile_name
 from .scoring import CATEGORIES, score
@@ -29,7 +30,6 @@ from .state import (
     TOOLS,
 )
 
-WIDTH = 118
 RESOURCE_STYLES = {"wood": "dark_orange3", "clay": "red1", "stone": "grey62", "gold": "gold1"}
 _ASKED = {
     "place": "places people",
@@ -56,7 +56,7 @@ def points(games: np.ndarray, index: int, tables: np.ndarray) -> np.ndarray:
 def _people(game: Any, place: int) -> str:
     """Who is at a place: ``"0:3 2:1"``."""
     there = [(seat, int(game["placed"][seat, place])) for seat in range(int(game["num_players"]))]
-    return " ".join(f"[bold]{seat}:{number}[/]" for seat, number in there if number)
+    return " ".join(f"{seat}:{number}" for seat, number in there if number)
 
 
 def _tools(game: Any, seat: int) -> str:
@@ -81,17 +81,19 @@ def _cards(game: Any, tables: np.ndarray, owner: int, *, known: bool) -> str:
     return ", ".join(names) or "[dim]-[/]"
 
 
-def render(games: np.ndarray, index: int, tables: np.ndarray, seat: int | None = None) -> str:
+def render(
+    games: np.ndarray, index: int, tables: np.ndarray, seat: int | None = None, width: int = WIDTH
+) -> str:
     """The table as ANSI text: all open for ``seat=None``, else without what that seat does not know."""
-    from rich.console import Console
     from rich.table import Table
 
     game = games[index]
     out = StringIO()
-    console = Console(file=out, force_terminal=True, color_system="truecolor", width=WIDTH, highlight=False)
+    console = ansi_console(out, width)
     console.print(f"[bold]Stone Age[/]  {_headline(game)}")
-    places = [f"{PLACES[place]} {_people(game, place) or '-'}" for place in range(CARD_SPOT)]
-    console.print("   ".join(places))
+    console.print("[dim]who is where, as seat:people[/]")
+    places = [f"{PLACES[place]:10s} {_people(game, place) or '-'}" for place in range(CARD_SPOT)]
+    console.print("\n".join(in_columns(places, width)))
     offers = Table(show_header=False, pad_edge=False, expand=True)
     for _ in range(SPOTS):
         offers.add_column(ratio=1)
@@ -103,8 +105,9 @@ def render(games: np.ndarray, index: int, tables: np.ndarray, seat: int | None =
     )
     offers.add_row(*(_pile(game, tables, pile) for pile in range(PILES)))
     console.print(offers)
-    console.print(_seats(game, index, games, tables, seat))
-    console.print(f"[dim]{CARDS - int(game['deck_next'])} cards in the deck[/]")
+    console.print(_seats(game, index, games, tables, seat, width >= WIDE))
+    left = CARDS - int(game["deck_next"])
+    console.print(f"[dim]{left} {'card' if left == 1 else 'cards'} in the deck[/]")
     return out.getvalue()
 
 
@@ -118,36 +121,38 @@ def _pile(game: Any, tables: np.ndarray, pile: int) -> str:
     return f"pile {pile} ({left}): {name} {_people(game, CARD_SPOT + SPOTS + pile)}"
 
 
-def _seats(game: Any, index: int, games: np.ndarray, tables: np.ndarray, viewer: int | None) -> Any:
+def _seats(
+    game: Any, index: int, games: np.ndarray, tables: np.ndarray, viewer: int | None, wide: bool
+) -> Any:
     from rich.table import Table
 
     totals = points(games, index, tables)[:, -2]
     table = Table(show_lines=True, pad_edge=False, expand=True)
-    for heading in ("seat", "points", "people", "food", "fields"):
-        table.add_column(heading, justify="left" if heading == "seat" else "right", no_wrap=True)
-    for heading in (*RESOURCES, "tools", "built"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    narrow = ("seat", "resources", "tools")
+    headings = ("seat", "points [dim](all)[/]", "people", "food", "fields", *RESOURCES, "tools", "built")
+    for heading in headings if wide else narrow:
+        left = heading == "seat" or not wide
+        table.add_column(heading, justify="left" if left else "right", no_wrap=True)
     table.add_column("cards", ratio=1)
     for s in range(int(game["num_players"])):
-        known = viewer is None or viewer == s
+        # At the end all cards are counted, and so turned up.
+        known = viewer is None or viewer == s or bool(game["over"])
         decides = int(game["deciders"]) >> s & 1
         marker = "*" if s == int(game["start"]) else ""
+        name = f"[bold]{'>' if decides else ' '}{s}{marker}{' (you)' if s == viewer else ''}[/]"
         # Lower halves count for those who know them all.
         scored = str(int(game["points"][s].sum())) + (f" [dim]({int(totals[s])})[/]" if known else "")
-        table.add_row(
-            f"[bold]{'>' if decides else ' '}{s}{marker}{' (you)' if s == viewer else ''}[/]",
-            scored,
-            f"{int(game['people'][s])} [dim]({int(game['in_hand'][s])})[/]",
-            str(int(game["food"][s])),
-            str(int(game["agriculture"][s])),
-            *(
-                f"[{RESOURCE_STYLES[name]}]{int(number)}[/]"
-                for name, number in zip(RESOURCES, game["resources"][s], strict=True)
-            ),
-            _tools(game, s),
-            str(int(game["buildings"][s])),
-            _cards(game, tables, s, known=known),
-        )
+        people = f"{int(game['people'][s])} [dim]({int(game['in_hand'][s])})[/]"
+        food, fields, built = (int(game[field][s]) for field in ("food", "agriculture", "buildings"))
+        held = list(zip(RESOURCES, game["resources"][s].tolist(), strict=True))
+        tools, cards = _tools(game, s), _cards(game, tables, s, known=known)
+        if wide:
+            goods = [f"[{RESOURCE_STYLES[name]}]{number}[/]" for name, number in held]
+            table.add_row(name, scored, people, str(food), str(fields), *goods, tools, str(built), cards)
+        else:
+            numbers = [name, f" {scored} points", f" {people} people", f" {food} food", f" {fields} fields"]
+            goods = [f"[{RESOURCE_STYLES[name]}]{number} {name}[/]" for name, number in held]
+            table.add_row("\n".join(numbers), "\n".join(goods), f"{tools}\n{built} built", cards)
     return table
 
 

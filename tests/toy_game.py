@@ -233,7 +233,7 @@ def describe(games: NDArray[Any], index: int, tables: NDArray[Any], seat: int, a
     return words[action] if 0 <= action < len(words) else "no action of this game"
 
 
-def render(games: NDArray[Any], index: int, tables: NDArray[Any], seat: int | None) -> str:
+def render(games: NDArray[Any], index: int, tables: NDArray[Any], seat: int | None, width: int) -> str:
     """The table as text."""
     game = games[index]
     return f"round {game['round'] + 1}: points {game['points'][: game['num_players']].tolist()}"

@@ -11,6 +11,7 @@ import typer
 
 from antiquity.commands import AsJson, Options, console, print_json, read_options
 from antiquity.show.replay import Position, Replay
+from antiquity.show.text import hanging, result_lines, terminal_width
 
 HELP = "enter: on   b: back   a number: to that step   v: next view   q: quit"
 
@@ -97,7 +98,7 @@ def _screen(found: Replay, position: Position, seat: int | None) -> str:
     lines = [
         f"step {position.step} of {len(found.steps)}, {view}",
         "",
-        position.batch.render(0, seat).rstrip(),
+        position.batch.render(0, seat, terminal_width()).rstrip(),
         "",
     ]
     lines += _choice_lines(found, position, seat) if position.choices else _result_lines(found)
@@ -111,20 +112,15 @@ def _choice_lines(found: Replay, position: Position, seat: int | None = None) ->
         own = seat is None or seat == choice.seat
         words = choice.words if own else open_words(position.batch, choice.seat, choice.action)
         count = len(position.legal.get(choice.seat, ()))
-        others = f"   (of {count})" if own and count else ""
+        others = f" (of {count})" if own and count else ""
         lost = ", illegal: the game is lost" if choice.illegal else ""
-        yield f"  {_name(found, choice.seat)}: {words}{lost}{others}"
+        yield from hanging(f"  {_name(found, choice.seat)}: ", f"{words}{lost}{others}", terminal_width())
 
 
 def _result_lines(found: Replay) -> Iterator[str]:
     yield f"The end: {found.end}"
-    width = max(len(_name(found, seat)) for seat in range(found.num_players))
-    columns = [*found.game.categories, "total", "tie-break", "rank"]
-    yield " " * width + "".join(f"  {column}" for column in columns)
-    for seat, row in enumerate(found.scores):
-        values = [*row["scores"].values(), row["total"], row["tiebreak"], row["rank"]]
-        cells = (f"  {value:{len(column)}d}" for value, column in zip(values, columns, strict=True))
-        yield f"{_name(found, seat):{width}s}" + "".join(cells)
+    names = [f"seat {seat}" for seat in range(found.num_players)]
+    yield from result_lines(names, found.agents, found.scores, terminal_width())
 
 
 def _print_log(found: Replay) -> None:

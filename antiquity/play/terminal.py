@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from antiquity.play.session import Session
+from antiquity.show.replay import results
+from antiquity.show.text import hanging, in_columns, result_lines, terminal_width
 
+FEW = 12
+"""So many actions stand below each other; more of them side by side."""
 HELP = "a number: choose   enter: show the table again   q: stop, the game stays saved"
 
 
@@ -43,17 +47,19 @@ def play_in_terminal(
 
 
 def _table(session: Session, actions: list[int]) -> str:
-    batch = session.batch
+    batch, wide = session.batch, terminal_width()
     eyes = None if session.over else session.seat
     lines = [""]
     for _, seat, words in session.events:
-        lines.append(f"  {_name(session, seat)}: {words}")
-    lines += ["", batch.render(0, eyes).rstrip(), ""]
+        lines += hanging(f"  {_name(session, seat)}: ", words, wide)
+    lines += ["", batch.render(0, eyes, wide).rstrip(), ""]
     width = len(str(len(actions)))
-    lines += [
-        f"{number:{width + 1}d}  {batch.describe(0, session.seat, action)}"
+    choices = [
+        hanging(f"{number:{width + 1}d}  ", batch.describe(0, session.seat, action), wide)
         for number, action in enumerate(actions, 1)
     ]
+    whole = [line for choice in choices for line in choice]
+    lines += in_columns(whole, wide) if len(whole) == len(choices) > FEW else whole
     return "\n".join(lines)
 
 
@@ -62,13 +68,9 @@ def _name(session: Session, seat: int) -> str:
 
 
 def _result(session: Session) -> str:
-    view = session.view()
-    columns = [*view["columns"], "rank"]
-    width = max(len(_name(session, seat)) for seat in range(len(session.names)))
-    lines = [" " * width + "".join(f"  {column}" for column in columns)]
-    for seat, (row, rank) in enumerate(zip(view["points"], view["ranks"], strict=True)):
-        cells = (f"  {value:{len(column)}d}" for value, column in zip([*row, rank], columns, strict=True))
-        lines.append(f"{_name(session, seat):{width}s}" + "".join(cells))
+    names = ["you" if seat == session.seat else f"seat {seat}" for seat in range(len(session.names))]
+    agents = ["" if seat == session.seat else name for seat, name in enumerate(session.names)]
+    lines = result_lines(names, agents, results(session.batch), terminal_width())
     return "\n".join([*lines, "", farewell(session)])
 
 

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from antiquity.checks import one_of
 from antiquity.game import Game
+from antiquity.show.text import WIDTH, terminal_width
 
 if TYPE_CHECKING:
     from antiquity.games import Games
@@ -77,7 +78,8 @@ class Screen:
     def show(self, batch: Games, index: int = 0) -> Rendered:
         """The text or the pixels; None where they went to the terminal or to the window."""
         if self.mode in ("ansi", "human"):
-            text = batch.render(index) if batch.begun else "not begun: call reset()"
+            width = terminal_width() if self.mode == "human" else WIDTH
+            text = batch.render(index, width=width) if batch.begun else "not begun: call reset()"
             if self.mode == "ansi":
                 return text
             print(text, flush=True)

@@ -1,0 +1,73 @@
+"""Tables as text: how wide they are, and the parts that games and commands have in common."""
+
+from __future__ import annotations
+
+import shutil
+import textwrap
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, TextIO
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+WIDTH: Final = 118
+"""Columns of a table as text, where nothing else is said."""
+NARROWEST: Final = 80
+"""The fewest columns for which the games lay out their tables."""
+WIDE: Final = 112
+"""From so many columns on, a table has a column of its own for each number."""
+
+
+def terminal_width() -> int:
+    """Columns of the terminal, from :data:`NARROWEST` to :data:`WIDTH`; :data:`WIDTH` where there is none."""
+    return max(NARROWEST, min(WIDTH, shutil.get_terminal_size((WIDTH, 40)).columns))
+
+
+def ansi_console(out: TextIO, width: int) -> Console:
+    """A rich console that writes ANSI colours, whatever `out` is."""
+    from rich.console import Console
+
+    return Console(file=out, force_terminal=True, color_system="truecolor", width=width, highlight=False)
+
+
+def in_columns(lines: Sequence[str], width: int, gap: int = 3) -> list[str]:
+    """Short lines side by side, downwards first, in as many columns as fit."""
+    if not lines:
+        return []
+    wide = max(map(len, lines)) + gap
+    rows = -(-len(lines) // max(1, (width + gap) // wide))
+    return [
+        "".join(line.ljust(wide) for line in lines[row::rows]).rstrip() for row in range(rows)
+    ]  # fmt: skip
+
+
+def hanging(start: str, words: str, width: int) -> list[str]:
+    """A line that begins with `start`, broken where it would be too long, the rest set in."""
+    return textwrap.wrap(
+        words, width, initial_indent=start, subsequent_indent=" " * min(len(start), 6), break_on_hyphens=False
+    )
+
+
+def result_lines(
+    names: Sequence[str], agents: Sequence[str], results: Sequence[Mapping[str, Any]], width: int
+) -> list[str]:
+    """How a game ended: a line for each category, a column for each seat.
+
+    Args:
+        names: of the seats.
+        agents: who sat there; cut where they would be too long.
+        results: for each seat ``scores`` by category, ``total``, ``tiebreak`` and ``rank``.
+        width: columns of the terminal.
+    """
+    labels = [name.replace("_", " ") for name in (*results[0]["scores"], "total", "tie-break", "rank")]
+    left = max(map(len, labels))
+    room = (width - left) // len(results) - 2
+    short = [name if len(name) <= room else f"{name[: room - 1]}…" for name in agents]
+    wide = max(map(len, (*names, *short)))
+    lines = [" " * left + "".join(f"  {name:>{wide}}" for name in names)]
+    if any(short):
+        lines.append(" " * left + "".join(f"  {name:>{wide}}" for name in short))
+    rows = [[*row["scores"].values(), row["total"], row["tiebreak"], row["rank"]] for row in results]
+    for label, values in zip(labels, zip(*rows, strict=True), strict=True):
+        lines.append(f"{label:{left}}" + "".join(f"  {value:{wide}d}" for value in values))
+    return lines
