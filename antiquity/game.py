@@ -258,7 +258,7 @@ class Game:
     simultaneous: bool
     setup: Callable[..., tuple[NDArray[Any], NDArray[Any]]] = field(repr=False)
     describe: Callable[[NDArray[Any], int, NDArray[Any], int, int], str] = field(repr=False)
-    render: Callable[[NDArray[Any], int, NDArray[Any], int | None, int], str] = field(repr=False)
+    render: Callable[..., str] = field(repr=False)
     draw: Callable[[NDArray[Any], int, NDArray[Any], int | None], str] | None = field(
         default=None, repr=False
     )

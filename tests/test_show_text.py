@@ -54,7 +54,8 @@ def test_no_line_is_wider_than_the_terminal(name: str) -> None:
 def test_playing_in_a_narrow_terminal(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("LINES", "24")
-    game, said = make_game(name), []
+    said: list[str] = []
+    game = make_game(name)
     session = Session(name, ["random"] * (game.max_players - 1), seed=2)
     play_in_terminal(session, lambda prompt: "1", said.append)
     assert session.over
