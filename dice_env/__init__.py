@@ -96,7 +96,7 @@ from antiquity.game import Game
 from antiquity.tables import TableError
 
 from .actions import describe
-from .drawing import render
+from .drawing import render, seen_scores
 from .greedy import greedy
 from .knowledge import determinize
 from .legality import legal
@@ -105,9 +105,10 @@ from .options import OPTIONS, setup
 from .picture import draw
 from .reading import Evidence, facts, verified
 from .scoring import CATEGORIES, score
+from .start import init
 from .state import GAME_DTYPE, MAX_LEGAL, MAX_SEATS, MIN_PLAYERS, NUM_ACTIONS, OPTIONS_DTYPE
 from .tables import TABLES_DTYPE
-from .turn import advance, choose, init
+from .turn import advance, choose
 
 if TYPE_CHECKING:
     from antiquity.envs.aec import AECGameEnv
@@ -149,6 +150,7 @@ GAME: Final = Game(
     setup=setup,
     describe=describe,
     render=render,
+    seen_scores=seen_scores,
     draw=draw,
     revealed_with="turn",
 )

@@ -77,6 +77,12 @@ def count(word):
 
 
 @kernel
+def crossed_of(game, tables, seat, building):
+    """How many spaces of a building a seat has crossed."""
+    return count(game["crossed"][seat] & tables["building"][np.int64(game["board"][seat]), building])
+
+
+@kernel
 def is_single(word):
     """Whether a word that is not zero has one bit."""
     return word & (word - _ONE) == _NONE

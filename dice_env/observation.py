@@ -11,11 +11,11 @@ seats are touched only where something is to be cleared.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
 
+from antiquity.fields import Part, for_each, size_of
 from antiquity.game import Layout
 from antiquity.jit import kernel
 
@@ -44,8 +44,6 @@ from .state import (
     SPECIALS,
 )
 
-Part = tuple[str, int, float, float, float, str]
-
 _SEAT_FIELDS: Final[tuple[Part, ...]] = (
     ("present", 1, 0, 1, 1, "1 where somebody sits"),
     ("coins", 1, 0, 6_553.5, 10, "coins"),
@@ -62,14 +60,14 @@ _SEAT_FIELDS: Final[tuple[Part, ...]] = (
     ("board", BOARDS, 0, 1, 1, "one-hot: board, in the order of data/boards.toml"),
     ("crossed", SPACES, 0, 1, 1, "1 for each space crossed, by slot (dice_env.state.GROUPS)"),
 )
-SEAT_SIZE: Final = sum(size for _, size, *_ in _SEAT_FIELDS)
+SEAT_SIZE: Final = size_of(_SEAT_FIELDS)
 
 _DIE_FIELDS: Final[tuple[Part, ...]] = (
     ("present", 1, 0, 1, 1, "1 when the die lies in the forum"),
     ("face", FACES, 0, 1, 1, "one-hot: face, in the order of data/dice.toml"),
     ("quadrant", QUADRANTS, 0, 1, 1, "one-hot: quadrant of the forum"),
 )
-DIE_SIZE: Final = sum(size for _, size, *_ in _DIE_FIELDS)
+DIE_SIZE: Final = size_of(_DIE_FIELDS)
 _TURN_FIELDS: Final[tuple[Part, ...]] = (
     ("turn", 1, 0, 20, 50, "number of the turn, from 0"),
     ("turns_left", 1, 0, 20, 50, "turns until max_turns truncates the game, this one not counted"),
@@ -77,7 +75,7 @@ _TURN_FIELDS: Final[tuple[Part, ...]] = (
     ("agora_open", 1, 0, 1, 1, "1 while nobody has filled the agora"),
     ("players", MAX_SEATS - MIN_PLAYERS + 1, 0, 1, 1, "one-hot: 2 to 7 players"),
 )
-TURN_SIZE: Final = sum(size for _, size, *_ in _TURN_FIELDS)
+TURN_SIZE: Final = size_of(_TURN_FIELDS)
 _PENDING_FIELDS: Final[tuple[Part, ...]] = (
     ("pending", len(ITEM_KINDS), 0, 1, 1, f"one-hot: what is to be decided: {', '.join(ITEM_KINDS)}"),
     ("pending_die", NUM_DICE, 0, 1, 1, "one-hot: the die whose space is to be picked"),
@@ -85,18 +83,12 @@ _PENDING_FIELDS: Final[tuple[Part, ...]] = (
     ("pending_more", 1, 0, 1, 2, "spaces of them that may still be crossed"),
     ("pending_later", len(ITEM_KINDS), 0, 4, 4, f"how much lies beneath it: {', '.join(ITEM_KINDS)}"),
 )
-PENDING_SIZE: Final = sum(size for _, size, *_ in _PENDING_FIELDS)
-
-
-def _for_each(names: Iterable[str], parts: tuple[Part, ...]) -> list[Part]:
-    """The fields once for every name, which comes before the field's own."""
-    return [(f"{name}_{part[0]}", *part[1:]) for name in names for part in parts]
-
+PENDING_SIZE: Final = size_of(_PENDING_FIELDS)
 
 _SEATS: Final = tuple(f"seat_{seat}" for seat in range(MAX_SEATS))
 LAYOUT: Final = Layout.build(
-    *_for_each(BLOCKS, _SEAT_FIELDS),
-    *_for_each(DICE, _DIE_FIELDS),
+    *for_each(BLOCKS, _SEAT_FIELDS),
+    *for_each(DICE, _DIE_FIELDS),
     *_TURN_FIELDS,
     (
         "die_cost",
@@ -110,10 +102,10 @@ LAYOUT: Final = Layout.build(
 )
 MEMORY_LAYOUT: Final = Layout.build(*MEMORY_FIELDS)
 STATE_LAYOUT: Final = Layout.build(
-    *_for_each(_SEATS, _SEAT_FIELDS),
-    *_for_each(DICE, _DIE_FIELDS),
+    *for_each(_SEATS, _SEAT_FIELDS),
+    *for_each(DICE, _DIE_FIELDS),
     *_TURN_FIELDS,
-    *_for_each(_SEATS, _PENDING_FIELDS),
+    *for_each(_SEATS, _PENDING_FIELDS),
 )
 
 DICE_START: Final = MAX_SEATS * SEAT_SIZE

@@ -9,11 +9,12 @@ from typing import Final
 import numpy as np
 
 from antiquity.checks import whole
+from antiquity.dealing import asked_for
 from antiquity.game import Option
 from antiquity.tables import text
 
 from .checks import BARRACKS_BONUS
-from .state import BOARDS, MAX_SEATS, MIN_PLAYERS, OPTIONS_DTYPE, RANDOM
+from .state import BOARDS, MAX_SEATS, MIN_PLAYERS, OPTIONS_DTYPE
 from .tables import load_tables
 
 GREY_DICE: Final = ("photographed", "six_resources")
@@ -86,30 +87,6 @@ def setup(
     )
     options = np.zeros(1, OPTIONS_DTYPE)
     options["max_turns"] = max_turns
-    options["boards"][0, :num_players] = _boards(boards, num_players, tables)
-    return tables, options
-
-
-def _boards(boards: Sequence[str | None] | None, num_players: int, tables: np.ndarray) -> list[int]:
-    if boards is None:
-        return [RANDOM] * num_players
-    if isinstance(boards, (str, bytes)) or not isinstance(boards, Sequence):
-        raise TypeError(f"boards={boards!r}: must be a list with one entry for each seat")
-    if len(boards) != num_players:
-        raise ValueError(
-            f"boards has {len(boards)} entries for {num_players} players: give one for each seat"
-        )
     ids = [text(tables[0]["board_id"][number]) for number in range(BOARDS)]
-    numbers: list[int] = []
-    for seat, board in enumerate(boards):
-        if board is None or board == "random":
-            numbers.append(RANDOM)
-            continue
-        if board not in ids:
-            raise ValueError(f"boards[{seat}]={board!r}: the boards are {', '.join(ids)}, or 'random'")
-        if ids.index(board) in numbers:
-            raise ValueError(
-                f"boards[{seat}]={board!r}: each board exists once, and another seat has it already"
-            )
-        numbers.append(ids.index(board))
-    return numbers
+    options["boards"][0, :num_players] = asked_for("boards", boards, num_players, ids)
+    return tables, options

@@ -167,6 +167,5 @@ GAME_DTYPE: Final = np.dtype(
 )
 check_dtype(GAME_DTYPE)
 
-RANDOM: Final = 255
 OPTIONS_DTYPE: Final = np.dtype([("max_turns", "u2"), ("boards", "u1", MAX_SEATS), ("unused", "u1", 7)])
-"""``boards``: the board of each seat, RANDOM = dealt."""
+"""``boards``: the board of each seat, dealing.RANDOM = dealt."""

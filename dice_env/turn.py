@@ -1,4 +1,4 @@
-"""The course of a game: throwing the dice, committing choices, resolving them, ending turns.
+"""The course of a turn: committing choices, and resolving what they leave to be resolved.
 
 What a seat has still to resolve is its stack (state.py); whoever has something on it decides, all such seats at once.
 Seats look at others, and at the guild comparison, as of the start of the turn alone, so within a turn they can't
@@ -11,13 +11,11 @@ from typing import Final
 
 import numpy as np
 
-from antiquity.game import CUT_OFF, ENDED
 from antiquity.jit import kernel
-from antiquity.random import below
 
 from .legality import (
-    count,
     crossable,
+    crossed_of,
     dice_options,
     die_cost,
     is_single,
@@ -26,192 +24,35 @@ from .legality import (
     price,
     wonder_payable,
 )
+from .rounds import end_turn
 from .state import (
     ACTION,
-    AGORA,
     ALL_BONUSES,
     ARGUMENT,
-    BOARDS,
     BONUS,
     BONUS_ACTIONS,
-    COLOURS,
     CROSS,
     DIE_ACTIONS,
     DIE_COLOUR,
     EAST_ATTACK,
     EAST_DEFENCE,
-    FACES,
-    FIRST_FORUM,
     FREE,
-    GREYS,
     KIND_MASK,
-    MAX_SEATS,
     NO_UNIT,
     NOTHING,
     NUM_BONUSES,
-    NUM_DICE,
     PASS,
     PICK,
-    PURPLE,
-    QUADRANTS,
-    RANDOM,
     REMAINING,
     SPACE_ACTIONS,
-    SPECIAL_DIE,
-    SPECIALS,
-    STACK,
     STOP,
     WAREHOUSE,
     WEST_DEFENCE,
     WONDER,
 )
 
-# Purposes of random draws.
-DRAW_BOARDS: Final = 1
-DRAW_DICE: Final = 2  # index: turn * NUM_DICE + die
-DRAW_GREY: Final = 3  # index: the special die that comes in
-
 _NONE: Final = np.uint64(0)
 _ONE: Final = np.uint64(1)
-_NUM_COLOURS: Final = len(COLOURS)
-_NUM_SPECIALS: Final = len(SPECIALS)
-
-
-@kernel
-def init(game, tables, num_players, options, seed):
-    """A new game: boards dealt, coins given, the first dice thrown."""
-    game["seed"] = seed
-    game["steps"] = 0
-    game["num_players"] = num_players
-    game["over"] = 0
-    game["forfeits"] = 0
-    for seat in range(MAX_SEATS):
-        _clear_seat(game, seat)
-    for die in range(NUM_DICE):
-        game["face"][die] = 0
-        game["quadrant"][die] = 0
-    for index in range(3):
-        game["unused"][index] = 0
-    game["agora_first"] = 0
-    game["last_turn"] = 0
-    game["max_turns"] = options["max_turns"]
-    game["forum"] = FIRST_FORUM
-    game["turn"] = 0
-    _deal_boards(game, tables, num_players, options)
-    _start_turn(game, tables)
-
-
-@kernel
-def _clear_seat(game, seat):
-    game["crossed"][seat] = 0
-    game["chosen"][seat] = 0
-    game["coins"][seat] = 0
-    for place in range(STACK):
-        game["stack"][seat, place] = 0
-    game["depth"][seat] = 0
-    game["board"][seat] = 0
-    game["bonuses"][seat] = 0
-    game["resources"][seat] = 0
-    for side in range(2):
-        game["attack"][seat, side] = 0
-    game["discount"][seat] = 0
-    game["free"][seat] = 0
-    game["unlocked"][seat] = 0
-    for colour in range(_NUM_COLOURS):
-        game["income"][seat, colour] = 0
-    game["first_action"][seat] = 0
-    game["last_action"][seat] = 0
-    _note_start(game, seat)
-
-
-@kernel
-def _note_start(game, seat):
-    """The position now is what others see of the seat until the turn ends."""
-    game["start_crossed"][seat] = game["crossed"][seat]
-    game["start_coins"][seat] = game["coins"][seat]
-    game["start_bonuses"][seat] = game["bonuses"][seat]
-    game["start_resources"][seat] = game["resources"][seat]
-    for side in range(2):
-        game["start_attack"][seat, side] = game["attack"][seat, side]
-    game["start_discount"][seat] = game["discount"][seat]
-    game["start_free"][seat] = game["free"][seat]
-    game["start_unlocked"][seat] = game["unlocked"][seat]
-    for colour in range(_NUM_COLOURS):
-        game["start_income"][seat, colour] = game["income"][seat, colour]
-
-
-@kernel
-def _deal_boards(game, tables, num_players, options):
-    free = (1 << BOARDS) - 1
-    left = BOARDS
-    for seat in range(num_players):
-        board = np.int64(options["boards"][seat])
-        if board != RANDOM:
-            free &= ~(1 << board)
-            left -= 1
-    for seat in range(num_players):
-        board = np.int64(options["boards"][seat])
-        if board == RANDOM:
-            skip = below(game["seed"], DRAW_BOARDS, seat, left)
-            board = np.int64(0)
-            while skip > 0 or not (free >> board) & 1:
-                if (free >> board) & 1:
-                    skip -= 1
-                board += 1
-            free &= ~(1 << board)
-            left -= 1
-        game["board"][seat] = board
-        game["coins"][seat] = tables["start_coins"]
-
-
-@kernel
-def _start_turn(game, tables):
-    """Throw the dice in the forum; all seats are to choose an action."""
-    players = np.int64(game["num_players"])
-    forum = np.int64(game["forum"])
-    throw = np.int64(game["turn"]) * NUM_DICE
-    for die in range(NUM_DICE):
-        if (forum >> die) & 1:
-            drawn = below(game["seed"], DRAW_DICE, throw + die, FACES * QUADRANTS)
-            game["face"][die] = drawn >> 2
-            game["quadrant"][die] = drawn & 3
-    for seat in range(players):
-        _note_start(game, seat)
-        game["stack"][seat, 0] = ACTION
-        game["depth"][seat] = 1
-        game["first_action"][seat] = 0
-    game["guild"] = 0
-    if (forum >> PURPLE) & 1:
-        _compare_guild(game, tables)
-    game["deciders"] = (1 << players) - 1
-
-
-@kernel
-def _compare_guild(game, tables):
-    """Which seats have, of the building on the purple face, no fewer spaces than either neighbour.
-
-    With two players equal is not enough.
-    """
-    players = np.int64(game["num_players"])
-    building = np.int64(tables["face_compares"][PURPLE, np.int64(game["face"][PURPLE])]) - 1
-    holds = 0
-    for seat in range(players):
-        if building < 0:
-            holds |= 1 << seat
-            continue
-        own = _crossed_of(game, tables, seat, building)
-        left = _crossed_of(game, tables, (seat + 1) % players, building)
-        if players == 2:
-            if own > left:
-                holds |= 1 << seat
-        elif own >= left and own >= _crossed_of(game, tables, (seat + players - 1) % players, building):
-            holds |= 1 << seat
-    game["guild"] = holds
-
-
-@kernel
-def _crossed_of(game, tables, seat, building):
-    return count(game["crossed"][seat] & tables["building"][np.int64(game["board"][seat]), building])
 
 
 @kernel
@@ -239,7 +80,7 @@ def advance(game, tables):
                     asked |= 1 << seat
     game["deciders"] = asked
     if asked == 0:
-        _end_turn(game, tables)
+        end_turn(game, tables)
 
 
 # --- the stack of a seat --------------------------------------------------------------------------------------------
@@ -394,7 +235,7 @@ def _act(game, tables, seat, board, space):
     gained = np.int64(tables["coins"][board, space])
     if tables["coins_per"][board, space]:
         counted = np.int64(tables["counted"][board, space])
-        gained += np.int64(tables["coins_per"][board, space]) * _crossed_of(game, tables, seat, counted)
+        gained += np.int64(tables["coins_per"][board, space]) * crossed_of(game, tables, seat, counted)
     game["coins"][seat] = np.int64(game["coins"][seat]) + gained
     game["discount"][seat] = np.int64(game["discount"][seat]) + np.int64(tables["discount"][board, space])
     game["free"][seat] |= tables["free"][board, space]
@@ -404,63 +245,3 @@ def _act(game, tables, seat, board, space):
         game["income"][seat, colour] = np.int64(game["income"][seat, colour]) + np.int64(
             tables["income"][board, space]
         )
-
-
-# --- the end of a turn ----------------------------------------------------------------------------------------------
-
-
-@kernel
-def _end_turn(game, tables):
-    """Agora, special dice, the end of the game; then the next turn."""
-    players = np.int64(game["num_players"])
-    unlocked = np.int64(0)
-    filled = np.int64(0)
-    finished = False
-    for seat in range(players):
-        unlocked |= np.int64(game["unlocked"][seat])
-        agora = tables["building"][np.int64(game["board"][seat]), AGORA]
-        if agora != _NONE and game["crossed"][seat] & agora == agora:
-            filled |= 1 << seat
-        if np.int64(game["bonuses"][seat]) == ALL_BONUSES:
-            finished = True
-        game["last_action"][seat] = game["first_action"][seat]
-    if game["agora_first"] == 0:
-        game["agora_first"] = filled
-    if unlocked:
-        _bring_in_special_dice(game, unlocked)
-    turn = np.int64(game["turn"])
-    if game["last_turn"]:
-        game["over"] = ENDED
-    elif turn + 1 == np.int64(game["max_turns"]):
-        game["over"] = CUT_OFF
-    if game["over"]:
-        for seat in range(players):
-            _note_start(game, seat)
-            game["first_action"][seat] = 0
-        game["guild"] = 0
-        return
-    if finished:
-        game["last_turn"] = 1
-    game["turn"] = turn + 1
-    _start_turn(game, tables)
-
-
-@kernel
-def _bring_in_special_dice(game, unlocked):
-    """Each colour unlocked for the first time takes the place of a grey die drawn at random."""
-    for special in range(_NUM_SPECIALS):
-        forum = np.int64(game["forum"])
-        die = SPECIAL_DIE[special]
-        if not (unlocked >> special) & 1 or (forum >> die) & 1:
-            continue
-        greys = np.int64(0)
-        for grey in range(GREYS):
-            greys += (forum >> grey) & 1
-        skip = below(game["seed"], DRAW_GREY, special, greys)
-        grey = np.int64(0)
-        while skip > 0 or not (forum >> grey) & 1:
-            skip -= (forum >> grey) & 1
-            grey += 1
-        game["forum"] = (forum & ~(1 << grey)) | (1 << die)
-        game["face"][grey] = 0
-        game["quadrant"][grey] = 0

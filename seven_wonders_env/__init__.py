@@ -61,9 +61,10 @@ from .observation import LAYOUT, MEMORY_LAYOUT, STATE_LAYOUT, observe, observe_s
 from .options import OPTIONS, setup
 from .picture import draw
 from .scoring import CATEGORIES, score
+from .start import init
 from .state import GAME_DTYPE, KINDS, MAX_SEATS, MIN_PLAYERS, NUM_ACTIONS, OPTIONS_DTYPE
 from .tables import TABLES_DTYPE
-from .turn import advance, choose, init
+from .turn import advance, choose
 
 if TYPE_CHECKING:
     from antiquity.envs.aec import AECGameEnv

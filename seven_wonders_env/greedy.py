@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from antiquity.jit import kernel
+from antiquity.random import next_word
 
 from .legality import is_free, item_of
 from .payment import cheapest_payment, frontier, payment_right
@@ -190,9 +191,7 @@ def greedy(game, tables, seat, legal, n, noise):
             value = _item_value(game, tables, seat, np.int64((action - CARD_ACTIONS) // USES))
         else:
             value = _action_value(game, tables, seat, action)
-        bits ^= bits << np.uint64(13)
-        bits ^= bits >> np.uint64(7)
-        bits ^= bits << np.uint64(17)
+        bits = next_word(bits)
         value += NOISE * np.float64(np.int64(bits & np.uint64(0xFFFF))) / 65536.0
         if value > best:
             best = value

@@ -10,11 +10,11 @@ seats, the discard and the payments are touched only where something is to be wr
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
 
+from antiquity.fields import Part, for_each, size_of
 from antiquity.game import Layout
 from antiquity.jit import kernel
 
@@ -29,6 +29,7 @@ from .state import (
     KINDS,
     MAX_PAYMENT,
     MAX_SEATS,
+    MIN_PLAYERS,
     PAY,
     PHASES,
     PICK,
@@ -40,10 +41,7 @@ from .state import (
     USES,
 )
 
-MIN_PLAYERS: Final = 3
 COINS_SCALE: Final = 10.0
-Part = tuple[str, int, float, float, float, str]
-"""Name, size, least and greatest value (scaled), scale, meaning."""
 _SEAT_FIELDS: Final[tuple[Part, ...]] = (
     ("present", 1, 0, 1, 1, "1 where somebody sits"),
     ("decides", 1, 0, 1, 1, "1 when the seat must choose now"),
@@ -63,7 +61,7 @@ _SEAT_FIELDS: Final[tuple[Part, ...]] = (
     ("revealed_stage", 1, 0, 1, 1, "1 when a wonder stage is announced and still to be paid"),
     ("city", KINDS, 0, 1, 1, "1 for each kind built, 0.5 for a building announced and still to be paid"),
 )
-SEAT_SIZE: Final = sum(size for _, size, *_ in _SEAT_FIELDS)
+SEAT_SIZE: Final = size_of(_SEAT_FIELDS)
 CITY: Final = SEAT_SIZE - KINDS
 BLOCKS: Final = ("me", "left", "right", "other_1", "other_2", "other_3", "other_4")
 
@@ -73,20 +71,11 @@ _TABLE_FIELDS: Final[tuple[Part, ...]] = (
     ("phase", len(PHASES), 0, 1, 1, f"one-hot: {', '.join(PHASES)}"),
     ("players", 5, 0, 1, 1, "one-hot: 3 to 7 players"),
 )
-TABLE_SIZE: Final = sum(size for _, size, *_ in _TABLE_FIELDS)
+TABLE_SIZE: Final = size_of(_TABLE_FIELDS)
 
-
-
-def _seat_fields(blocks: Iterable[str]) -> list[Part]:
-    return [
-        (f"{block}_{name}", size, low, high, scale, meaning)
-        for block in blocks
-        for name, size, low, high, scale, meaning in _SEAT_FIELDS
-    ]
-
-
+_SEATS: Final = tuple(f"seat_{seat}" for seat in range(MAX_SEATS))
 LAYOUT: Final = Layout.build(
-    *_seat_fields(BLOCKS),
+    *for_each(BLOCKS, _SEAT_FIELDS),
     *_TABLE_FIELDS,
     ("hand", KINDS, 0, HAND, 1, "cards of each kind in the own hand; one announced and still to be paid counts half"),
     ("discard", KINDS, 0, 49, 1, "cards of each kind in the discard, at the own pick only"),
@@ -94,7 +83,7 @@ LAYOUT: Final = Layout.build(
 )
 MEMORY_LAYOUT: Final = Layout.build(*MEMORY_FIELDS)
 STATE_LAYOUT: Final = Layout.build(
-    *_seat_fields(f"seat_{seat}" for seat in range(MAX_SEATS)),
+    *for_each(_SEATS, _SEAT_FIELDS),
     *_TABLE_FIELDS,
     *(
         (f"seat_{seat}_hand", KINDS, 0, HAND, 1, "cards of each kind in the hand; one announced counts half")
@@ -119,7 +108,6 @@ _TENTH: Final = np.float32(0.1)
 _SIXTH: Final = np.float32(1 / 6)
 _QUARTER: Final = np.float32(0.25)
 _FIFTEENTH: Final = np.float32(1 / 15)
-
 
 BYTE_BITS: Final = np.array([[byte >> bit & 1 for bit in range(8)] for byte in range(256)], np.float32)
 """The bits of a byte as floats: copying eight at a time is several times faster than testing them one by one."""

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from os import PathLike
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
+from antiquity.checks import whole
+from antiquity.dealing import RANDOM, asked_for, for_each_seat
 from antiquity.game import Option
 from antiquity.tables import text
 
-from .state import BOARDS, MAX_SEATS, MIN_PLAYERS, OPTIONS_DTYPE, RANDOM
+from .state import BOARDS, MAX_SEATS, MIN_PLAYERS, OPTIONS_DTYPE
 from .tables import SIDE_NAMES, load_tables
 
 PAYMENTS: Final = ("cheapest", "choose")
@@ -42,50 +44,23 @@ def setup(
         ValueError: an option that is not what :data:`OPTIONS` says, or a card table that breaks a rule.
         TypeError: an option of the wrong type.
     """
-    if isinstance(num_players, bool) or not isinstance(num_players, (int, np.integer)):
-        raise TypeError(f"num_players={num_players!r}: must be a whole number from {MIN_PLAYERS} to {MAX_SEATS}")
-    if not MIN_PLAYERS <= num_players <= MAX_SEATS:
-        raise ValueError(f"num_players={num_players}: 7 Wonders is for {MIN_PLAYERS} to {MAX_SEATS} players")
+    whole("num_players", num_players, MIN_PLAYERS, MAX_SEATS)
     if payments not in PAYMENTS:
         raise ValueError(f"payments={payments!r}: must be 'choose' or 'cheapest'")
     tables = load_tables(str(cards))
     options = np.zeros(1, OPTIONS_DTYPE)
     options["payments"] = PAYMENTS.index(payments)
     options["sides"][0, :num_players] = _sides(sides, num_players)
-    options["wonders"][0, :num_players] = _wonders(boards, num_players, tables)
+    ids = [text(tables[0]["board_id"][wonder]) for wonder in range(BOARDS)]
+    options["wonders"][0, :num_players] = asked_for("boards", boards, num_players, ids)
     return tables, options
-
-
-def _each(value: Any, name: str, num_players: int) -> list[Any]:
-    if isinstance(value, (str, bytes)) or not isinstance(value, Sequence):
-        raise TypeError(f"{name}={value!r}: must be a list with one entry for each seat")
-    if len(value) != num_players:
-        raise ValueError(f"{name} has {len(value)} entries for {num_players} players: give one for each seat")
-    return list(value)
 
 
 def _sides(sides: str | Sequence[str], num_players: int) -> list[int]:
     known = (*SIDE_NAMES, "random")
-    wanted = [sides] * num_players if isinstance(sides, str) else _each(sides, "sides", num_players)
+    wanted = [sides] * num_players if isinstance(sides, str) else for_each_seat("sides", sides, num_players)
     for seat, side in enumerate(wanted):
         if side not in known:
             where = "sides" if isinstance(sides, str) else f"sides[{seat}]"
             raise ValueError(f"{where}={side!r}: a side is one of {', '.join(map(repr, known))}")
     return [RANDOM if side == "random" else SIDE_NAMES.index(side) for side in wanted]
-
-
-def _wonders(boards: Sequence[str | None] | None, num_players: int, tables: np.ndarray) -> list[int]:
-    if boards is None:
-        return [RANDOM] * num_players
-    ids = [text(tables[0]["board_id"][wonder]) for wonder in range(BOARDS)]
-    wonders = []
-    for seat, board in enumerate(_each(boards, "boards", num_players)):
-        if board is None or board == "random":
-            wonders.append(RANDOM)
-            continue
-        if board not in ids:
-            raise ValueError(f"boards[{seat}]={board!r}: the wonders are {', '.join(ids)}, or 'random'")
-        if ids.index(board) in wonders:
-            raise ValueError(f"boards[{seat}]={board!r}: each wonder exists once, and another seat has it already")
-        wonders.append(ids.index(board))
-    return wonders

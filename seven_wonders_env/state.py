@@ -111,11 +111,10 @@ GAME_DTYPE: Final = np.dtype(
 )
 check_dtype(GAME_DTYPE)
 
-RANDOM: Final = 255
 OPTIONS_DTYPE: Final = np.dtype(
     [
         ("payments", "u1"),  # 1 "choose", 0 "cheapest"
-        ("wonders", "u1", MAX_SEATS),  # wonder of each seat, RANDOM = dealt
-        ("sides", "u1", MAX_SEATS),  # 0 day, 1 night, RANDOM = drawn
+        ("wonders", "u1", MAX_SEATS),  # wonder of each seat, dealing.RANDOM = dealt
+        ("sides", "u1", MAX_SEATS),  # 0 day, 1 night, dealing.RANDOM = drawn
     ]
 )

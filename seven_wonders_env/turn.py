@@ -1,4 +1,4 @@
-"""The course of a game: dealing, committing choices, and resolving them all at once.
+"""The course of a turn: committing choices, and resolving them all at once.
 
 One turn: all seats choose a card and its use; choices are revealed; seats with more than one undominated payment
 choose it; costs are paid with the coins of the start of the turn; cards are placed; immediate coins are counted with
@@ -14,42 +14,31 @@ from typing import Final
 import numpy as np
 
 from antiquity.jit import kernel
-from antiquity.random import below
 
 from .legality import has_name, is_free, item_of, next_stage
 from .payment import cheapest_payment, count_payments, frontier, is_covered, left_of, payment_right, right_of
+from .rounds import end_age, pass_hands
 from .state import (
-    BOARDS,
     BUILD,
     BUILD_FROM_DISCARD,
     CARD_ACTIONS,
     CHOOSE,
     EXTRA_TURN,
-    HAND,
     KINDS,
     LAST,
-    MAX_SEATS,
     MAX_STAGES,
     NO_CARD,
     PAY,
     PAYMENT_ACTIONS,
     PICK,
     PLAY_LAST_CARD,
-    RANDOM,
     SELL,
-    SIDES,
     STAGE,
     STAGES_COLUMN,
     TURNS,
     USES,
     WORDS,
 )
-
-# Purposes of random draws.
-DRAW_BOARDS: Final = 1
-DRAW_SIDES: Final = 2
-DRAW_GUILDS: Final = 3
-DRAW_DEAL: Final = 4  # + Age
 
 # Columns of ``pay``.
 LEFT: Final = 0
@@ -58,129 +47,6 @@ BANK: Final = 2
 
 _ONE: Final = np.uint64(1)
 _SIX_BITS: Final = np.int64(63)
-
-
-@kernel
-def init(game, tables, num_players, options, seed):
-    """A new game: boards dealt, coins given, the first Age dealt."""
-    game["seed"] = seed
-    game["steps"] = 0
-    game["num_players"] = num_players
-    game["over"] = 0
-    game["forfeits"] = 0
-    for seat in range(MAX_SEATS):
-        _clear_seat(game, seat)
-    for kind in range(KINDS):
-        game["discard"][kind] = 0
-    for age in range(3):
-        for turn in range(TURNS + 1):
-            for seat in range(MAX_SEATS):
-                game["history"][age, turn, seat] = 0
-    for stage in range(MAX_STAGES):
-        game["picks"][stage] = 0
-    for index in range(6):
-        game["unused"][index] = 0
-    game["picker"] = 0
-    game["payments"] = options["payments"]
-    _deal_boards(game, tables, num_players, options)
-    game["age"] = 0
-    _start_age(game, tables)
-
-
-@kernel
-def _clear_seat(game, seat):
-    for index in range(2):
-        game["city"][seat, index] = 0
-    for purse in range(3):
-        game["pay"][seat, purse] = 0
-    for word in range(WORDS):
-        game["own"][seat, word] = 0
-        game["sell"][seat, word] = 0
-    for position in range(HAND):
-        game["hands"][seat, position] = NO_CARD
-    for column in range(8):
-        game["built"][seat, column] = 0
-    for symbol in range(4):
-        game["science"][seat, symbol] = 0
-    game["chosen"][seat] = 0
-    game["coins"][seat] = 0
-    game["planned"][seat] = 0
-    game["hand_size"][seat] = 0
-    game["board"][seat] = 0
-    game["shields"][seat] = 0
-    game["victory"][seat] = 0
-    game["defeats"][seat] = 0
-    game["discounts"][seat] = 0
-    game["powers"][seat] = 0
-
-
-@kernel
-def _deal_boards(game, tables, num_players, options):
-    free = (1 << BOARDS) - 1
-    left = BOARDS
-    for seat in range(num_players):
-        wonder = np.int64(options["wonders"][seat])
-        if wonder != RANDOM:
-            free &= ~(1 << wonder)
-            left -= 1
-    for seat in range(num_players):
-        wonder = np.int64(options["wonders"][seat])
-        if wonder == RANDOM:
-            skip = below(game["seed"], DRAW_BOARDS, seat, left)
-            wonder = np.int64(0)
-            while skip > 0 or not (free >> wonder) & 1:
-                if (free >> wonder) & 1:
-                    skip -= 1
-                wonder += 1
-            free &= ~(1 << wonder)
-            left -= 1
-        side = np.int64(options["sides"][seat])
-        if side == RANDOM:
-            side = below(game["seed"], DRAW_SIDES, seat, SIDES)
-        board = SIDES * wonder + side
-        game["board"][seat] = board
-        game["coins"][seat] = tables["start_coins"]
-        for word in range(WORDS):
-            game["own"][seat, word] = tables["start"][board, word]
-            game["sell"][seat, word] = tables["start"][board, word]
-
-
-@kernel
-def _start_age(game, tables):
-    """Deal the Age's deck, shuffled, straight into the hands: 7 cards a seat use it up exactly."""
-    players = np.int64(game["num_players"])
-    age = np.int64(game["age"])
-    cards = np.int64(tables["deck_size"][players - 3, age])
-    for index in range(cards):
-        game["hands"][index // HAND, index % HAND] = tables["deck"][players - 3, age, index]
-    guilds = HAND * players - cards
-    free = (1 << np.int64(tables["guild_count"])) - 1
-    for index in range(guilds):
-        skip = below(game["seed"], DRAW_GUILDS, index, np.int64(tables["guild_count"]) - index)
-        guild = 0
-        while skip > 0 or not (free >> guild) & 1:
-            if (free >> guild) & 1:
-                skip -= 1
-            guild += 1
-        free &= ~(1 << guild)
-        game["hands"][(cards + index) // HAND, (cards + index) % HAND] = tables["guilds"][guild]
-    for index in range(HAND * players - 1, 0, -1):
-        other = below(game["seed"], DRAW_DEAL + age, index, index + 1)
-        kind = game["hands"][index // HAND, index % HAND]
-        game["hands"][index // HAND, index % HAND] = game["hands"][other // HAND, other % HAND]
-        game["hands"][other // HAND, other % HAND] = kind
-    for seat in range(players):
-        game["hand_size"][seat] = HAND
-        for position in range(1, HAND):
-            kind = game["hands"][seat, position]
-            slot = position
-            while slot > 0 and game["hands"][seat, slot - 1] > kind:
-                game["hands"][seat, slot] = game["hands"][seat, slot - 1]
-                slot -= 1
-            game["hands"][seat, slot] = kind
-    game["turn"] = 0
-    game["phase"] = CHOOSE
-    game["deciders"] = (1 << players) - 1
 
 
 @kernel
@@ -386,7 +252,7 @@ def _after_pick(game, tables):
     game["picker"] = 0
     turn = np.int64(game["turn"])
     if turn < TURNS - 1:
-        _pass_hands(game, tables)
+        pass_hands(game, tables)
         game["turn"] = turn + 1
         game["phase"] = CHOOSE
         game["deciders"] = (1 << np.int64(game["num_players"])) - 1
@@ -401,46 +267,4 @@ def _after_pick(game, tables):
             game["phase"] = LAST
             game["deciders"] = deciders
             return
-    _end_age(game, tables)
-
-
-@kernel
-def _pass_hands(game, tables):
-    """Ages I and III to the left neighbour, Age II to the right. All hands have the same size here."""
-    players = np.int64(game["num_players"])
-    size = np.int64(game["hand_size"][0])
-    to_left = game["age"] != 1
-    for position in range(size):
-        if to_left:
-            carried = game["hands"][players - 1, position]
-            for seat in range(players - 1, 0, -1):
-                game["hands"][seat, position] = game["hands"][seat - 1, position]
-            game["hands"][0, position] = carried
-        else:
-            carried = game["hands"][0, position]
-            for seat in range(players - 1):
-                game["hands"][seat, position] = game["hands"][seat + 1, position]
-            game["hands"][players - 1, position] = carried
-
-
-@kernel
-def _end_age(game, tables):
-    """The conflicts: each seat against its left neighbour is every pair of neighbours once."""
-    players = np.int64(game["num_players"])
-    age = np.int64(game["age"])
-    for seat in range(players):
-        left = left_of(game, seat)
-        winner = loser = np.int64(-1)
-        if game["shields"][seat] > game["shields"][left]:
-            winner, loser = seat, left
-        elif game["shields"][seat] < game["shields"][left]:
-            winner, loser = left, seat
-        if winner >= 0:
-            game["victory"][winner] += tables["win_vp"][age]
-            game["defeats"][loser] += 1
-    if age == 2:
-        game["over"] = 1
-        game["deciders"] = 0
-        return
-    game["age"] = age + 1
-    _start_age(game, tables)
+    end_age(game, tables)

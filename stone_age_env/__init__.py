@@ -75,7 +75,7 @@ from antiquity.game import Game
 from antiquity.tables import TableError
 
 from .actions import describe
-from .drawing import render
+from .drawing import render, seen_scores
 from .greedy import greedy
 from .knowledge import determinize
 from .legality import legal
@@ -83,9 +83,10 @@ from .observation import LAYOUT, MEMORY_LAYOUT, STATE_LAYOUT, observe, observe_s
 from .options import OPTIONS, setup
 from .picture import draw
 from .scoring import CATEGORIES, score
+from .start import init
 from .state import GAME_DTYPE, MAX_LEGAL, MAX_SEATS, MIN_PLAYERS, NUM_ACTIONS, OPTIONS_DTYPE
 from .tables import TABLES_DTYPE
-from .turn import advance, choose, init
+from .turn import advance, choose
 from .view import roll, state
 
 if TYPE_CHECKING:
@@ -128,6 +129,7 @@ GAME: Final = Game(
     setup=setup,
     describe=describe,
     render=render,
+    seen_scores=seen_scores,
     draw=draw,
 )
 

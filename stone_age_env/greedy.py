@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from antiquity.jit import kernel
+from antiquity.random import next_word
 
 from .scoring import tool_sum
 from .state import (
@@ -392,9 +393,7 @@ def greedy(game, tables, seat, legal, n, noise):
     for index in range(n):
         action = np.int64(legal[index])
         value = np.float64(_value(game, tables, seat, action))
-        bits ^= bits << np.uint64(13)
-        bits ^= bits >> np.uint64(7)
-        bits ^= bits << np.uint64(17)
+        bits = next_word(bits)
         value += NOISE * np.float64(np.int64(bits & np.uint64(0xFFFF))) / 65536.0
         if value > best:
             best = value

@@ -15,6 +15,7 @@ from typing import Final
 
 import numpy as np
 
+from antiquity.fields import Part, for_each, size_of
 from antiquity.game import Layout
 from antiquity.jit import kernel
 
@@ -45,9 +46,6 @@ from .state import (
 )
 from .tables import CARD_FEATURES, TILE_FEATURES
 
-Part = tuple[str, int, float, float, float, str]
-"""(name, size, low, high, scale, meaning) of a field."""
-
 _SEAT_FIELDS: Final[tuple[Part, ...]] = (
     ("present", 1, 0, 1, 1, "1 where somebody sits"),
     ("decides", 1, 0, 1, 1, "1 when the seat must choose now"),
@@ -74,7 +72,7 @@ _SEAT_FIELDS: Final[tuple[Part, ...]] = (
     ("points", 1, -32_768 / 50, 32_767 / 50, 50, "points scored so far, before the lower halves are counted"),
     ("placed", NUM_PLACES, 0, 1, 10, f"people at each place: {', '.join(PLACES)}"),
 )
-SEAT_SIZE: Final = sum(size for _, size, *_ in _SEAT_FIELDS)
+SEAT_SIZE: Final = size_of(_SEAT_FIELDS)
 PLACED: Final = SEAT_SIZE - NUM_PLACES
 BLOCKS: Final = ("me", "left", "left_2", "left_3")
 _BOTTOM_FIELDS: Final[tuple[Part, ...]] = (
@@ -122,25 +120,18 @@ _TABLE_FIELDS: Final[tuple[Part, ...]] = (
     ),
     ("unseen_tiles", TILE_KINDS, 0, TILES / 2, 2, "tiles of each kind that have not been seen"),
 )
-TABLE_SIZE: Final = sum(size for _, size, *_ in _TABLE_FIELDS)
+TABLE_SIZE: Final = size_of(_TABLE_FIELDS)
 
-
-def _named(prefix: str, parts: tuple[Part, ...]) -> list[Part]:
-    return [
-        (f"{prefix}_{name}", size, low, high, scale, meaning)
-        for name, size, low, high, scale, meaning in parts
-    ]
-
-
+_SEATS: Final = tuple(f"seat_{seat}" for seat in range(MAX_SEATS))
 LAYOUT: Final = Layout.build(
-    *(part for block in BLOCKS for part in _named(block, _SEAT_FIELDS)),
-    *_named("me", _BOTTOM_FIELDS),
+    *for_each(BLOCKS, _SEAT_FIELDS),
+    *for_each(["me"], _BOTTOM_FIELDS),
     *_TABLE_FIELDS,
 )
 MEMORY_LAYOUT: Final = Layout.build(*MEMORY_FIELDS)
 STATE_LAYOUT: Final = Layout.build(
-    *(part for seat in range(MAX_SEATS) for part in _named(f"seat_{seat}", _SEAT_FIELDS)),
-    *(part for seat in range(MAX_SEATS) for part in _named(f"seat_{seat}", _BOTTOM_FIELDS)),
+    *for_each(_SEATS, _SEAT_FIELDS),
+    *for_each(_SEATS, _BOTTOM_FIELDS),
     *_TABLE_FIELDS,
     ("deck_cards", CARDS, 0, 1, 1, "1 for each card in the deck"),
     ("buried_tiles", TILE_KINDS, 0, TILES / 2, 2, "tiles of each kind under the tops of the piles in play"),

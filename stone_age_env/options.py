@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from os import PathLike
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
+from antiquity.checks import whole
+from antiquity.dealing import RANDOM
 from antiquity.game import Option
 
-from .state import MAX_SEATS, MIN_PLAYERS, OPTIONS_DTYPE, RANDOM
+from .state import MAX_SEATS, MIN_PLAYERS, OPTIONS_DTYPE
 from .tables import load_tables
 
 MOST_ROUNDS: Final = 1000
@@ -26,14 +28,6 @@ OPTIONS: Final = (
 )
 
 
-def _whole(value: Any, name: str, low: int, high: int, what: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise TypeError(f"{name}={value!r}: must be {what}")
-    if not low <= value <= high:
-        raise ValueError(f"{name}={value}: must be {what}")
-    return int(value)
-
-
 def setup(
     num_players: int,
     cards: str | PathLike[str] = "base",
@@ -46,25 +40,18 @@ def setup(
         ValueError: an option that is not what :data:`OPTIONS` says, or a table that breaks a rule.
         TypeError: an option of the wrong type.
     """
-    players = _whole(
-        num_players,
-        "num_players",
-        MIN_PLAYERS,
-        MAX_SEATS,
-        f"a whole number from {MIN_PLAYERS} to {MAX_SEATS}",
-    )
+    players = whole("num_players", num_players, MIN_PLAYERS, MAX_SEATS)
     options = np.zeros(1, OPTIONS_DTYPE)
-    options["max_rounds"] = _whole(
-        max_rounds, "max_rounds", 1, MOST_ROUNDS, f"a whole number from 1 to {MOST_ROUNDS}"
-    )
-    if isinstance(start_player, str):
-        if start_player != "random":
-            raise ValueError(
-                f"start_player={start_player!r}: must be a seat (0 to {players - 1}) or 'random'"
-            )
-        options["start_player"] = RANDOM
-    else:
-        options["start_player"] = _whole(
-            start_player, "start_player", 0, players - 1, f"a seat (0 to {players - 1}) or 'random'"
-        )
+    options["max_rounds"] = whole("max_rounds", max_rounds, 1, MOST_ROUNDS)
+    options["start_player"] = _start_player(start_player, players)
     return load_tables(str(cards)), options
+
+
+def _start_player(value: int | str, players: int) -> int:
+    if isinstance(value, str) and value == "random":
+        return RANDOM
+    try:
+        return whole("start_player", value, 0, players - 1)
+    except (TypeError, ValueError) as error:
+        kind = ValueError if isinstance(value, str) else type(error)
+        raise kind(f"start_player={value!r}: must be a seat (0 to {players - 1}) or 'random'") from None

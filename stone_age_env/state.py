@@ -168,11 +168,10 @@ GAME_DTYPE: Final = np.dtype(
 )
 check_dtype(GAME_DTYPE)
 
-RANDOM: Final = 255
 OPTIONS_DTYPE: Final = np.dtype(
     [
         ("max_rounds", "u2"),
-        ("start_player", "u1"),  # seat, or RANDOM
+        ("start_player", "u1"),  # seat, or dealing.RANDOM
         ("unused", "u1"),
     ]
 )

@@ -1,4 +1,4 @@
-"""The course of a game: placing people, resolving the places, feeding, and the next round or the end.
+"""The course of a round: placing people, resolving the places, and feeding.
 
 One ``advance`` carries out the chosen action and then every action that is forced, until somebody has at least two to
 choose from or the game is over. Rules document, sections from "placing" to "the two signals of the end".
@@ -6,15 +6,11 @@ choose from or the game is over. Rules document, sections from "placing" to "the
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
 from antiquity.jit import kernel
-from antiquity.random import below, shuffle
 
 from .effects import (
-    draw_card,
     gather_place,
     harvest,
     raise_agriculture,
@@ -24,6 +20,7 @@ from .effects import (
     use_tool,
 )
 from .legality import decider, menu
+from .rounds import end_round
 from .state import (
     ANY_KINDS,
     BUILD,
@@ -31,13 +28,10 @@ from .state import (
     BUILDING_POINTS,
     BUY_CARD,
     CARD_SPOT,
-    CARDS,
     CASH,
     COUNTS,
-    CUT_OFF,
     DECLINE_BUILDING,
     DECLINE_CARD,
-    ENDED,
     FEED,
     FEED_RESOURCES,
     FEEDING,
@@ -49,129 +43,30 @@ from .state import (
     HUT_PEOPLE,
     LOTTERY,
     MAX_PIECES,
-    MAX_SEATS,
-    NO_CARD,
-    NUM_PLACES,
     PAIRS,
     PAY,
     PAY_COUNT,
     PHASE_BASE,
-    PILE,
-    PILES,
     PLACE,
     PLACE_ACTIONS,
     PLACE_BUILDING,
     PLACE_CARD,
     PLACE_HUNT,
     PLACE_RESOURCE,
-    RANDOM,
     RESOLVE,
     RESOLVE_ACTIONS,
     RINGS,
     SPOTS,
     STOP,
     TAKE_DIE,
-    TILES,
     TOOL_MAKER,
-    TOOL_SLOTS,
     TOOLS,
     USE_ONE_USE,
     USE_TOOL,
 )
 from .tables import CHOICE, FIXED
 
-# Purposes of random draws; effects.DRAW_DICE is 1.
-DRAW_DECK: Final = 2
-DRAW_TILES: Final = 3
-DRAW_START: Final = 4
-
 _ONE = np.uint64(1)
-_PAIRS: Final = PAIRS
-
-
-@kernel
-def init(game, tables, num_players, options, seed):
-    """A new game: cards and tiles shuffled, five people and twelve food for everybody, the first round begun."""
-    game["seed"] = seed
-    game["steps"] = 0
-    game["num_players"] = num_players
-    game["over"] = 0
-    game["forfeits"] = 0
-    for seat in range(MAX_SEATS):
-        _clear_seat(game, seat)
-    for seat in range(num_players):
-        game["people"][seat] = tables["start_people"]
-        game["food"][seat] = tables["start_food"]
-    _clear_decision(game)
-    game["max_rounds"] = options["max_rounds"]
-    for index in range(6):
-        game["unused"][index] = 0
-    for card in range(CARDS):
-        game["owner"][card] = 0
-        game["deck"][card] = card
-    shuffle(game["deck"], CARDS, seed, DRAW_DECK, 0)
-    game["deck_next"] = 0
-    for spot in range(SPOTS):
-        game["open"][spot] = draw_card(game)
-    _shuffle_tiles(game, tables, num_players)
-    start = np.int64(options["start_player"])
-    if start == RANDOM:
-        start = below(seed, DRAW_START, 0, num_players)
-    game["start"] = start
-    game["round"] = 0
-    _begin_round(game)
-    run_on(game, tables, np.int64(0))
-
-
-@kernel
-def _clear_seat(game, seat):
-    for column in range(3):
-        game["points"][seat, column] = 0
-    for index in range(4):
-        game["resources"][seat, index] = 0
-        game["one_use"][seat, index] = 0
-        game["figures"][seat, index] = 0
-    for place in range(NUM_PLACES):
-        game["placed"][seat, place] = 0
-    for slot in range(TOOL_SLOTS):
-        game["tools"][seat, slot] = 0
-        game["used"][seat, slot] = 0
-    for symbol in range(8):
-        game["culture"][seat, symbol] = 0
-    game["food"][seat] = 0
-    game["chosen"][seat] = 0
-    game["people"][seat] = 0
-    game["in_hand"][seat] = 0
-    game["agriculture"][seat] = 0
-    game["free_cards"][seat] = 0
-    game["buildings"][seat] = 0
-    game["cards"][seat] = 0
-
-
-@kernel
-def _clear_decision(game):
-    game["total"] = 0
-    for face in range(6):
-        game["dice"][face] = 0
-    game["picker"] = 0
-    game["place"] = 0
-    game["gather"] = 0
-    game["pay_left"] = 0
-    game["pay_kinds"] = 0
-    game["pay_kind"] = 0
-
-
-@kernel
-def _shuffle_tiles(game, tables, num_players):
-    for index in range(TILES):
-        game["piles"][index // PILE, index % PILE] = tables["tiles"][index] + 1
-    for index in range(TILES - 1, 0, -1):
-        other = below(game["seed"], DRAW_TILES, index, index + 1)
-        kind = game["piles"][index // PILE, index % PILE]
-        game["piles"][index // PILE, index % PILE] = game["piles"][other // PILE, other % PILE]
-        game["piles"][other // PILE, other % PILE] = kind
-    for pile in range(PILES):
-        game["pile_left"][pile] = PILE if pile < num_players else 0
 
 
 @kernel
@@ -299,7 +194,7 @@ def _go_home(game, seat, place):
 def _cash(game, seat, pair):
     game["free_cards"][seat] -= 1
     for each in range(2):
-        game["resources"][seat, _PAIRS[pair][each]] += 1
+        game["resources"][seat, PAIRS[pair][each]] += 1
 
 
 @kernel
@@ -423,7 +318,7 @@ def _feed_from(game, tables, seat):
             return
         seat = (seat + 1) % players
         if seat == np.int64(game["start"]):
-            _end_round(game, tables)
+            end_round(game, tables)
             return
 
 
@@ -432,7 +327,7 @@ def _feed_next(game, tables, seat):
     game["pay_left"] = 0
     seat = (seat + 1) % np.int64(game["num_players"])
     if seat == np.int64(game["start"]):
-        _end_round(game, tables)
+        end_round(game, tables)
     else:
         _feed_from(game, tables, seat)
 
@@ -446,51 +341,3 @@ def _feed(game, tables, seat, action):
     else:
         game["points"][seat, HUNGER_POINTS] -= np.int64(tables["hunger_penalty"])
         _feed_next(game, tables, seat)
-
-
-# --- rounds ---------------------------------------------------------------------------------------------------------
-
-
-@kernel
-def _end_round(game, tables):
-    """All are fed: the end of the game, or the next round."""
-    over = False
-    for pile in range(np.int64(game["num_players"])):
-        over = over or game["pile_left"][pile] == 0
-    cards = CARDS - np.int64(game["deck_next"])
-    for spot in range(SPOTS):
-        cards += 1 if game["open"][spot] != NO_CARD else 0
-    if over or cards < SPOTS:
-        game["over"] = ENDED
-        return
-    if np.int64(game["round"]) + 1 >= np.int64(game["max_rounds"]):
-        game["over"] = CUT_OFF
-        return
-    game["round"] += 1
-    game["start"] = (np.int64(game["start"]) + 1) % np.int64(game["num_players"])
-    _refill(game)
-    _begin_round(game)
-
-
-@kernel
-def _refill(game):
-    """Cards slide to the cheap side, and the empty spots are filled from there on."""
-    filled = 0
-    for spot in range(SPOTS):
-        card = game["open"][spot]
-        if card != NO_CARD:
-            game["open"][spot] = NO_CARD
-            game["open"][filled] = card
-            filled += 1
-    for spot in range(filled, SPOTS):
-        game["open"][spot] = draw_card(game)
-
-
-@kernel
-def _begin_round(game):
-    for seat in range(np.int64(game["num_players"])):
-        game["in_hand"][seat] = game["people"][seat]
-        for slot in range(TOOL_SLOTS):
-            game["used"][seat, slot] = 0
-    game["active"] = game["start"]
-    game["phase"] = PLACE

@@ -10,6 +10,7 @@ from antiquity.jit import entry
 from antiquity.tables import text
 from dice_env import GAME
 from dice_env.actions import bonus_action, die_action, space_action
+from dice_env.rounds import compare_guild
 from dice_env.state import (
     BUILDINGS,
     DICE,
@@ -23,7 +24,6 @@ from dice_env.state import (
     UNITS,
     WONDER,
 )
-from dice_env.turn import _compare_guild
 from harness import Table
 
 AGAIN, A_SPACE, COINS = (bonus_action(bonus) for bonus in range(3))
@@ -46,7 +46,7 @@ def _guild(games, index, tables):
     game = games[index]
     game["guild"] = 0
     if (np.int64(game["forum"]) >> PURPLE) & 1:
-        _compare_guild(game, tables[0])
+        compare_guild(game, tables[0])
 
 
 class Position(Table):

@@ -340,7 +340,7 @@ def test_broken_data_is_refused(tmp_path: Path, body: str, message: str) -> None
         ({"middle_bonus": "all"}, ValueError, "middle_bonus='all'"),
         ({"boards": "giza"}, TypeError, "boards='giza'"),
         ({"boards": ["giza"]}, ValueError, "1 entries for 3 players"),
-        ({"boards": ["giza", "giza", None]}, ValueError, "each board exists once"),
+        ({"boards": ["giza", "giza", None]}, ValueError, r"boards\[1\]='giza': there is one of each"),
         ({"boards": ["gizeh", None, None]}, ValueError, r"boards\[0\]='gizeh'"),
         ({"sheet": "nowhere.toml"}, ValueError, "no such table"),
     ],

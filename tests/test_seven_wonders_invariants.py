@@ -15,8 +15,8 @@ from antiquity.jit import entry
 from harness import Table
 from seven_wonders_env import GAME
 from seven_wonders_env.greedy import greedy
+from seven_wonders_env.start import init
 from seven_wonders_env.state import HAND, KINDS, NO_CARD, NUM_ACTIONS, PHASES
-from seven_wonders_env.turn import init
 from seven_wonders_positions import CARDS, SEAT_FIELDS, TABLE, WAIT_ONLY, kinds_built, rotated
 
 BUILD, STAGE, SELL = 0, 1, 2

@@ -30,10 +30,10 @@ from test_stone_age_positions import ANY_TILE, FOOD_7, Position, gather
     [
         ({"num_players": 1}, ValueError, "from 2 to 4"),
         ({"num_players": 5}, ValueError, "from 2 to 4"),
-        ({"num_players": "2"}, TypeError, "from 2 to 4"),
+        ({"num_players": "2"}, TypeError, "num_players must be an int, not '2'"),
         ({"num_players": 2, "max_rounds": 0}, ValueError, "from 1 to 1000"),
         ({"num_players": 2, "max_rounds": 1001}, ValueError, "from 1 to 1000"),
-        ({"num_players": 2, "max_rounds": None}, TypeError, "from 1 to 1000"),
+        ({"num_players": 2, "max_rounds": None}, TypeError, "max_rounds must be an int, not None"),
         ({"num_players": 2, "start_player": 2}, ValueError, r"a seat \(0 to 1\) or 'random'"),
         ({"num_players": 2, "start_player": "me"}, ValueError, "or 'random'"),
         ({"num_players": 2, "start_player": True}, TypeError, "or 'random'"),
