@@ -234,6 +234,8 @@ class Game:
             Default ``"<name>_env:GAME"``. Needed for pickling batches.
         describe_openly: as ``describe``, but only what the other seats see of the action once it is revealed; None:
             they see all of it.
+        seen_scores: ``seen_scores(games, index, tables, seat)`` -> int32[max seats, categories + 2], the points so far
+            as that seat can count them, without what lies hidden from it; None: all seats can count all points.
         revealed_with: the field of the record that counts the turns whose choices are all revealed together, at their
             end; "" where every decision is revealed as soon as all have chosen.
     """
@@ -263,6 +265,9 @@ class Game:
         default=None, repr=False
     )
     describe_openly: Callable[[NDArray[Any], int, NDArray[Any], int, int], str] | None = field(
+        default=None, repr=False
+    )
+    seen_scores: Callable[[NDArray[Any], int, NDArray[Any], int], NDArray[np.int32]] | None = field(
         default=None, repr=False
     )
     revealed_with: str = field(default="", repr=False)

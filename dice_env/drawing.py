@@ -40,6 +40,10 @@ STYLES: Final = (
     "bright_white",
 )
 """Of the dice colours."""
+_STARTED: Final = (
+    "crossed", "coins", "bonuses", "resources", "attack", "discount", "free", "unlocked", "income",
+)  # fmt: skip
+"""What others see as it stood at the start of the turn."""
 _BUILDING_STYLES: Final = {
     "warehouse": "grey70",
     "agora": "dodger_blue1",
@@ -62,6 +66,21 @@ def points(games: np.ndarray, index: int, tables: np.ndarray) -> np.ndarray:
     out = np.zeros((MAX_SEATS, len(CATEGORIES) + 2), np.int32)
     _score(games, index, tables, out)
     return out
+
+
+def seen(games: np.ndarray, index: int, seat: int | None) -> np.ndarray:
+    """The game as a seat sees it, a batch of one: the others as they stood at the start of the turn."""
+    shown = games[index : index + 1].copy()
+    for other in range(int(shown[0]["num_players"])):
+        if seat is not None and other != seat:
+            for name in _STARTED:
+                shown[0][name][other] = shown[0][f"start_{name}"][other]
+    return shown
+
+
+def seen_scores(games: np.ndarray, index: int, tables: np.ndarray, seat: int) -> np.ndarray:
+    """Points as a seat can count them, int32[7, 10]."""
+    return points(seen(games, index, seat), 0, tables)
 
 
 def item_words(tables: np.ndarray, item: int) -> str:
@@ -113,14 +132,10 @@ def render(
     from rich.table import Table
 
     game = games[index]
-    shown = games.copy()
     players = int(game["num_players"])
-    for other in range(players):
-        if seat is not None and other != seat:
-            for field in ("crossed", "coins", "bonuses", "attack", "unlocked"):
-                shown[index][field][other] = game[f"start_{field}"][other]
-    now = shown[index]
-    totals = points(shown, index, tables)[:, TOTAL]
+    shown = seen(games, index, seat)
+    now = shown[0]
+    totals = points(shown, 0, tables)[:, TOTAL]
     out = StringIO()
     console, wide = ansi_console(out, width), width >= WIDE
     console.print(f"[bold]7 Wonders Dice[/]  {_headline(game, seat)}")

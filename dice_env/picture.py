@@ -19,7 +19,7 @@ from antiquity.tables import text
 
 from .actions import _die_cost as die_cost_of
 from .actions import action_name, describe, face_name
-from .drawing import item_words, points
+from .drawing import item_words, points, seen
 from .scoring import CATEGORIES
 from .state import (
     ACTION,
@@ -48,10 +48,6 @@ WIDTH: Final = 1280
 _MARGIN: Final = 14
 _GAP: Final = 10
 _FORUM: Final = 128
-_STARTED: Final = (
-    "crossed", "coins", "bonuses", "resources", "attack", "discount", "free", "unlocked", "income",
-)  # fmt: skip
-"""What others see as it stood at the start of the turn."""
 PALETTE: Final = {
     "grey": ("#6c747c", "#6e767f"),
     "green": ("#2f8048", "#328449"),
@@ -144,11 +140,7 @@ class _Picture:
         self.game: Any = games[index]
         self.tables: Any = tables[0]
         self.players = int(self.game["num_players"])
-        shown = games[index : index + 1].copy()
-        for other in range(self.players):
-            if seat is not None and other != seat:
-                for name in _STARTED:
-                    shown[0][name][other] = self.game[f"start_{name}"][other]
+        shown = seen(games, index, seat)
         self.now: Any = shown[0]
         self.scores = points(shown, 0, tables)[: self.players]
         self.legal = [] if seat is None else legal_actions(games, index, tables, seat, MAX_LEGAL)

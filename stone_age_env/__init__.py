@@ -75,7 +75,7 @@ from antiquity.game import Game
 from antiquity.tables import TableError
 
 from .actions import describe
-from .drawing import render
+from .drawing import render, seen_scores
 from .greedy import greedy
 from .knowledge import determinize
 from .legality import legal
@@ -129,6 +129,7 @@ GAME: Final = Game(
     setup=setup,
     describe=describe,
     render=render,
+    seen_scores=seen_scores,
     draw=draw,
 )
 

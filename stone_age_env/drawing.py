@@ -21,6 +21,7 @@ from .state import (
     GOODS,
     LOTTERY,
     MAX_SEATS,
+    NO_CARD,
     PAY,
     PHASES,
     PILES,
@@ -51,6 +52,30 @@ def points(games: np.ndarray, index: int, tables: np.ndarray) -> np.ndarray:
     out = np.zeros((MAX_SEATS, len(CATEGORIES) + 2), np.int32)
     _score(games, index, tables, out)
     return out
+
+
+def seen(games: np.ndarray, index: int, tables: np.ndarray, seat: int | None) -> np.ndarray:
+    """The game as a seat can count it, a batch of one: the extra cards of the others are left out until the end."""
+    shown = games[index : index + 1].copy()
+    game: Any = shown[0]
+    if seat is None or game["over"]:  # at the end all cards are counted, and so turned up
+        return shown
+    table: Any = tables[0]
+    for other in range(int(game["num_players"])):
+        if other == seat:
+            continue
+        game["culture"][other], game["figures"][other] = 0, 0
+        for card in np.flatnonzero(game["owner"] == 1 + other):
+            if int(table["symbol"][card]) != NO_CARD:
+                game["culture"][other, int(table["symbol"][card])] += 1
+            else:
+                game["figures"][other, int(table["person"][card])] += int(table["figures"][card])
+    return shown
+
+
+def seen_scores(games: np.ndarray, index: int, tables: np.ndarray, seat: int) -> np.ndarray:
+    """Points as a seat can count them, int32[4, 11]."""
+    return points(seen(games, index, tables, seat), 0, tables)
 
 
 def _people(game: Any, place: int) -> str:
@@ -126,7 +151,7 @@ def _seats(
 ) -> Any:
     from rich.table import Table
 
-    totals = points(games, index, tables)[:, -2]
+    totals = points(seen(games, index, tables, viewer), 0, tables)[:, -2]
     table = Table(show_lines=True, pad_edge=False, expand=True)
     narrow = ("seat", "resources", "tools")
     headings = ("seat", "points [dim](all)[/]", "people", "food", "fields", *RESOURCES, "tools", "built")
@@ -140,8 +165,8 @@ def _seats(
         decides = int(game["deciders"]) >> s & 1
         marker = "*" if s == int(game["start"]) else ""
         name = f"[bold]{'>' if decides else ' '}{s}{marker}{' (you)' if s == viewer else ''}[/]"
-        # Lower halves count for those who know them all.
-        scored = str(int(game["points"][s].sum())) + (f" [dim]({int(totals[s])})[/]" if known else "")
+        # In brackets with all that is counted at the end, as far as the viewer knows it.
+        scored = f"{int(game['points'][s].sum())} [dim]({int(totals[s])})[/]"
         people = f"{int(game['people'][s])} [dim]({int(game['in_hand'][s])})[/]"
         food, fields, built = (int(game[field][s]) for field in ("food", "agriculture", "buildings"))
         held = list(zip(RESOURCES, game["resources"][s].tolist(), strict=True))

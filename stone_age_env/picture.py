@@ -17,7 +17,7 @@ from antiquity.show.svg import Canvas, grid, text_width
 
 from .actions import DIE_NAMES, card_name, describe, tile_name
 from .checks import TOPS
-from .drawing import points
+from .drawing import points, seen
 from .scoring import CATEGORIES
 from .state import (
     BUILD,
@@ -125,11 +125,7 @@ class _Picture:
         self.game: Any = games[index]
         self.tables: Any = tables[0]
         self.players = int(self.game["num_players"])
-        shown = games[index : index + 1].copy()
-        for other in range(self.players):
-            # At the end all cards are counted, and so turned up.
-            if seat is not None and other != seat and not self.game["over"]:
-                self.without_extra_cards(shown[0], other)
+        shown = seen(games, index, tables, seat)
         self.now: Any = shown[0]
         self.scores = points(shown, 0, tables)[: self.players]
         self.legal = [] if seat is None else legal_actions(games, index, tables, seat, MAX_LEGAL)
@@ -139,17 +135,6 @@ class _Picture:
         height = self.choice_top + (4 if seat is None else _CHOICE_HEIGHT)
         self.panel_width = (WIDTH - 2 * _MARGIN - (self.players - 1) * _GAP) / self.players
         self.canvas = Canvas(WIDTH, height, f"Stone Age, {self.players} players: {self.headline()}", PALETTE)
-
-    def without_extra_cards(self, game: Any, seat: int) -> None:
-        """Count the lower halves of the cards that everybody saw, and no others."""
-        game["culture"][seat], game["figures"][seat] = 0, 0
-        for card in range(CARDS):
-            if int(game["owner"][card]) != 1 + seat:
-                continue
-            if int(self.tables["symbol"][card]) != NO_CARD:
-                game["culture"][seat, int(self.tables["symbol"][card])] += 1
-            else:
-                game["figures"][seat, int(self.tables["person"][card])] += int(self.tables["figures"][card])
 
     def svg(self) -> str:
         self.header()

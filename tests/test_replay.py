@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +18,7 @@ from antiquity import Batch
 from antiquity.arena.log import game_log
 from antiquity.envs.aec import AECGameEnv
 from antiquity.envs.parallel import ParallelGameEnv
-from antiquity.show.page import replay_page, write_page
+from antiquity.show.page import replay_page, revealed_with, unseen_choices, write_page
 from antiquity.show.recording import Recorder
 from antiquity.show.replay import Replay, results
 from chromium import Page, chromium, needs_chromium
@@ -326,6 +329,50 @@ def test_a_page_needs_nothing_else(wonders: Replay, tmp_path: Path) -> None:
         replay_page(wonders, views=[3])
 
 
+def page_data(text: str) -> dict[str, Any]:
+    packed = re.search(r'id="data">([^<]+)<', text)
+    assert packed is not None
+    found: dict[str, Any] = json.loads(gzip.decompress(base64.b64decode(packed[1])))
+    return found
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_page_for_some_seats_has_only_what_they_see(name: str) -> None:
+    replay = recorded(name, seed=4, players=3)
+    everything, data = (page_data(replay_page(replay, views=views)) for views in (None, [1]))
+    assert data["views"] == ["1"] and list(data["points"]) == ["1"]
+    for step in data["steps"]:
+        for choice in step:
+            assert ("words" in choice) == ("legal" in choice) == ("action" in choice) == (choice["seat"] == 1)
+    game, differ = replay.game, 0
+    for position in replay.positions():
+        shown = data["counts"][data["points"]["1"][position.step]]
+        seen = position.scores
+        if game.seen_scores is not None:
+            seen = game.seen_scores(position.batch.games, 0, position.batch.tables, 1)[:3]
+        assert shown == seen.tolist()
+        assert everything["counts"][everything["points"]["all"][position.step]] == position.scores.tolist()
+        differ += shown != position.scores.tolist()
+        # When the game is over everything is counted.
+        assert shown == position.scores.tolist() or position.choices
+    assert bool(differ) == (name != "seven_wonders")
+
+
+def test_what_a_seat_does_not_see_before_the_end_of_the_turn() -> None:
+    assert unseen_choices(recorded("seven_wonders", players=3)) == {}
+    replay = recorded("dice", seed=4, players=3)
+    unseen, told = unseen_choices(replay), []
+    turns = [int(position.batch.games[0]["turn"]) for position in replay.positions()]
+    for step, choices in enumerate(replay.steps):
+        goes_on = step + 1 < len(replay.steps) and turns[step + 1] == turns[step]
+        assert (step in unseen) == goes_on
+        told += revealed_with(unseen, step)
+        if not goes_on:
+            told += [(choice.seat, choice.words) for choice in choices]
+    assert unseen
+    assert told == [(choice.seat, choice.words) for step in replay.steps for choice in step]
+
+
 @pytest.fixture(scope="module")
 def page(wonders: Replay, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     folder = tmp_path_factory.mktemp("page")
@@ -368,6 +415,37 @@ def test_the_page_goes_through_the_game(wonders: Replay, page: Page, tmp_path: P
     page.screenshot(tmp_path / "end.png")
     assert (tmp_path / "end.png").stat().st_size > 20_000
     assert page.errors == []
+
+
+@needs_chromium
+def test_points_and_choices_of_a_view_are_what_that_seat_knows(tmp_path: Path) -> None:
+    for name in ("stone_age", "dice"):
+        replay = recorded(name, seed=4, players=3)
+        data, unseen = page_data(replay_page(replay)), unseen_choices(replay)
+        differing = [
+            step
+            for step in range(len(replay.steps))
+            if data["points"]["1"][step] != data["points"]["all"][step]
+        ]
+        steps = [differing[-1], *(step for step in list(unseen)[-1:])]
+        with chromium(tmp_path / name) as page:
+            path = write_page(replay, tmp_path / f"{name}.html")
+            page.open(f"{path.as_uri()}#step=0&view=all", "document.body?.dataset.ready === 'yes'")
+            lines = "[...document.querySelectorAll('#chart polyline')].map((each) => each.outerHTML).join()"
+            opened = page.run(lines)
+            for step in steps:
+                page.run(f"location.hash = '#step={step}&view=1'")
+                page.wait(f"document.getElementById('step').textContent.startsWith('{step} /')")
+                totals = [row[-2] for row in data["counts"][data["points"]["1"][step]]]
+                assert _text(page, "#points tr.total") == "total" + "".join(map(str, totals))
+                assert "can count them" in _text(page, "#counted")
+                shown = _text(page, "#choices")
+                others = [choice for choice in replay.steps[step] if choice.seat != 1]
+                assert ("not seen before" in shown) == (step in unseen and bool(others))
+                for choice in others:
+                    assert (choice.words in shown) == (step not in unseen)
+            assert page.run(lines) != opened
+            assert page.errors == []
 
 
 @needs_chromium

@@ -7,7 +7,9 @@ import re
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from antiquity.game import Game, make_game
 from antiquity.show.page import read_asset
@@ -30,6 +32,13 @@ def game(request: pytest.FixtureRequest) -> Game:
 def draw(table: Table, seat: int | None) -> str:
     assert table.game.draw is not None
     return table.game.draw(table.games, 0, table.tables, seat)
+
+
+def seen_scores(table: Table, seat: int) -> NDArray[np.int32]:
+    game = table.game
+    if game.seen_scores is None:
+        return table.score()[: table.num_players]
+    return game.seen_scores(table.games, 0, table.tables, seat)[: table.num_players]
 
 
 def moments(game: Game, players: int, seed: int) -> Iterator[Table]:
@@ -118,6 +127,7 @@ def test_a_seats_picture_is_the_same_in_all_worlds_it_thinks_possible(game: Game
                 world = table.copy()
                 world.determinize(seat, seed)
                 assert draw(world, seat) == own
+                assert np.array_equal(seen_scores(world, seat), seen_scores(table, seat))
                 differ += draw(world, None) != opened
     # The worlds do differ in what is hidden, where the open picture shows it.
     assert differ or game.name != "seven_wonders"

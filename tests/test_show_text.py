@@ -62,7 +62,7 @@ def test_playing_in_a_narrow_terminal(name: str, monkeypatch: pytest.MonkeyPatch
     assert max(map(widest, said[1:])) <= 80
     replay = session.replay()
     *_, end = replay.positions()
-    screen = _screen(replay, end, 0)
+    screen = _screen(replay, end, 0, {})
     assert widest(screen) <= 80
     for row in replay.scores:
         assert str(row["total"]) in screen.rpartition("total")[2]

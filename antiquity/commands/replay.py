@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from antiquity.commands import AsJson, Options, console, print_json, read_options
+from antiquity.show.page import open_words, revealed_with, unseen_choices, write_page
 from antiquity.show.replay import Position, Replay
 from antiquity.show.text import hanging, result_lines, terminal_width
 
+Unseen = Mapping[int, list[tuple[int, str]]]
 HELP = "enter: on   b: back   a number: to that step   v: next view   q: quit"
 
 
@@ -46,8 +48,6 @@ def replay(
     if seat is not None and seat >= found.num_players:
         raise ValueError(f"--seat {seat}: the seats are 0 to {found.num_players - 1}")
     if html is not None:
-        from antiquity.show.page import write_page
-
         written = write_page(found, html)
         if not json:
             console.print(f"{written}: {written.stat().st_size / 1e6:.1f} MB, open it in a browser")
@@ -55,7 +55,7 @@ def replay(
         step_through(found, seat)
         return
     elif not json and step is not None:
-        print(_screen(found, _at(found, step), seat))
+        print(_screen(found, _at(found, step), seat, unseen_choices(found)))
         return
     elif not json:
         _print_log(found)
@@ -92,7 +92,7 @@ def _at(found: Replay, step: int) -> Position:
     return next(positions)
 
 
-def _screen(found: Replay, position: Position, seat: int | None) -> str:
+def _screen(found: Replay, position: Position, seat: int | None, unseen: Unseen) -> str:
     """The table, and what is chosen on it."""
     view = "all open" if seat is None else f"as {_name(found, seat)} sees it"
     lines = [
@@ -101,20 +101,25 @@ def _screen(found: Replay, position: Position, seat: int | None) -> str:
         position.batch.render(0, seat, terminal_width()).rstrip(),
         "",
     ]
-    lines += _choice_lines(found, position, seat) if position.choices else _result_lines(found)
+    lines += _choice_lines(found, position, seat, unseen) if position.choices else _result_lines(found)
     return "\n".join(lines)
 
 
-def _choice_lines(found: Replay, position: Position, seat: int | None = None) -> Iterator[str]:
-    from antiquity.show.page import open_words
-
+def _choice_lines(
+    found: Replay, position: Position, seat: int | None = None, unseen: Unseen | None = None
+) -> Iterator[str]:
     for choice in position.choices:
         own = seat is None or seat == choice.seat
         words = choice.words if own else open_words(position.batch, choice.seat, choice.action)
+        if not own and position.step in (unseen or {}):
+            words = "not seen before the turn is over"
         count = len(position.legal.get(choice.seat, ()))
         others = f" (of {count})" if own and count else ""
         lost = ", illegal: the game is lost" if choice.illegal else ""
         yield from hanging(f"  {_name(found, choice.seat)}: ", f"{words}{lost}{others}", terminal_width())
+    for other, words in [] if seat is None else revealed_with(unseen or {}, position.step):
+        if other != seat:
+            yield from hanging(f"  {_name(found, other)}, earlier in this turn: ", words, terminal_width())
 
 
 def _result_lines(found: Replay) -> Iterator[str]:
@@ -137,10 +142,11 @@ def step_through(found: Replay, seat: int | None, ask: Callable[[str], str] = in
     """Show a position, ask where to go, show the next one."""
     found.check()
     last = len(found.steps)
+    unseen = unseen_choices(found)
     positions = found.positions()
     position = next(positions)
     while True:
-        print(_screen(found, position, seat))
+        print(_screen(found, position, seat, unseen))
         try:
             answer = ask(f"[{HELP}] ").strip().lower()
         except EOFError:

@@ -14,10 +14,13 @@ import json
 import os
 import re
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from antiquity.batch import Batch
 from antiquity.game import Game
@@ -50,7 +53,8 @@ def replay_page(replay: Replay, *, views: Sequence[int | None] | None = None) ->
 
     Args:
         replay: what to show; it is checked by the rules on the way.
-        views: seats through whose eyes one may look, None for all open; by default all open and every seat.
+        views: seats through whose eyes one may look, None for all open; by default all open and every seat. What none
+            of them sees is not in the page.
 
     Raises:
         ValueError: the replay doesn't fit the rules, or there is no such seat.
@@ -108,18 +112,55 @@ def open_words(batch: Batch, seat: int, action: int) -> str:
     return batch.describe(0, seat, action)
 
 
+def unseen_choices(replay: Replay) -> dict[int, list[tuple[int, str]]]:
+    """The steps whose choices the other seats do not see before a later one: each one's seats and words.
+
+    Empty for games in which every decision is revealed as soon as all have chosen (``Game.revealed_with``).
+    """
+    name = replay.game.revealed_with
+    found: dict[int, list[tuple[int, str]]] = {}
+    if not name:
+        return found
+    before, latest = None, [(0, "")]
+    for position in replay.positions():
+        record = position.batch.games[0]
+        moment = None if record["over"] else int(record[name])
+        if moment is not None and moment == before:
+            found[position.step - 1] = latest
+        before = moment
+        latest = [
+            (choice.seat, open_words(position.batch, choice.seat, choice.action))
+            for choice in position.choices
+        ]
+    return found
+
+
+def revealed_with(unseen: Mapping[int, list[tuple[int, str]]], step: int) -> list[tuple[int, str]]:
+    """What was chosen unseen in earlier steps and is revealed together with the choices of a step."""
+    if step in unseen:
+        return []
+    first = step
+    while first - 1 in unseen:
+        first -= 1
+    return [choice for earlier in range(first, step) for choice in unseen[earlier]]
+
+
 def _data(replay: Replay, seats: Sequence[int | None]) -> dict[str, Any]:
     game = replay.game
     pieces: dict[str, int] = {}
     names = {seat: ALL if seat is None else str(seat) for seat in seats}
     frames: dict[str, list[list[int]]] = {name: [] for name in names.values()}
+    counts: dict[str, int] = {}
+    points: dict[str, list[int]] = {name: [] for name in names.values()}
     steps = []
     ranks: list[int] = []
     for position in replay.positions():
         for seat, name in names.items():
             parts = _PIECES.split(picture(game, position.batch, seat))
             frames[name].append([pieces.setdefault(part, len(pieces)) for part in parts])
-        steps.append({"points": position.scores.tolist(), "choices": _choices(position)})
+            count = json.dumps(_points(position, seat).tolist())
+            points[name].append(counts.setdefault(count, len(counts)))
+        steps.append(_choices(position, seats))
         ranks = position.batch.ranks()[0].tolist()
     changed = {
         name: value
@@ -138,22 +179,36 @@ def _data(replay: Replay, seats: Sequence[int | None]) -> dict[str, Any]:
         "ranks": ranks,
         "pieces": list(pieces),
         "frames": frames,
+        "counts": [json.loads(count) for count in counts],
+        "points": points,
+        "counted": game.seen_scores is None,
+        "unseen": sorted(unseen_choices(replay)),
         "steps": steps,
     }
 
 
-def _choices(position: Position) -> list[dict[str, Any]]:
-    return [
-        {
+def _points(position: Position, seat: int | None) -> NDArray[np.int32]:
+    """int32[S, categories + 2]: the points as a seat can count them, or (None) all of them."""
+    batch = position.batch
+    if seat is None or batch.game.seen_scores is None:
+        return position.scores
+    return batch.game.seen_scores(batch.games, 0, batch.tables, seat)[: batch.num_seats]
+
+
+def _choices(position: Position, seats: Sequence[int | None]) -> list[dict[str, Any]]:
+    found = []
+    for choice in position.choices:
+        entry: dict[str, Any] = {
             "seat": choice.seat,
-            "action": choice.action,
-            "words": choice.words,
             "open": open_words(position.batch, choice.seat, choice.action),
             "illegal": choice.illegal,
-            "legal": [
-                [action, position.words(choice.seat, action)]
-                for action in position.legal.get(choice.seat, ())
-            ],
         }
-        for choice in position.choices
-    ]
+        if None in seats or choice.seat in seats:
+            legal = position.legal.get(choice.seat, ())
+            entry |= {
+                "action": choice.action,
+                "words": choice.words,
+                "legal": [[action, position.words(choice.seat, action)] for action in legal],
+            }
+        found.append(entry)
+    return found

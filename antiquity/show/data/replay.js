@@ -10,6 +10,7 @@
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   const data = await new Response(stream).json();
   const last = data.steps.length - 1;
+  const unseen = new Set(data.unseen);
   const colour = (seat) => `var(--p${seat % 8})`;
   const name = (seat) => (data.agents[seat] ? `seat ${seat}, ${data.agents[seat]}` : `seat ${seat}`);
   let step = 0, view = data.views[0], timer = null;
@@ -36,8 +37,8 @@
 
   function choices() {
     const here = data.steps[step];
-    $("what").textContent = step === last ? `The end: ${data.end}` : `Decision ${step + 1} of ${last}`;
-    if (!here.choices.length) {
+    $("what").textContent = step < last ? `Decision ${step + 1} of ${last}` : data.end === "unfinished" ? "So far" : "The end";
+    if (!here.length) {
       const best = Math.min(...data.ranks);
       const winners = data.ranks.flatMap((rank, seat) => (rank === best ? [name(seat)] : []));
       const words = data.end === "unfinished" ? "The game goes on here."
@@ -45,77 +46,103 @@
       $("choices").replaceChildren(el("p", { textContent: words }));
       return;
     }
-    $("choices").replaceChildren(...here.choices.map((choice) => {
+    $("choices").replaceChildren(...here.map((choice) => {
       const own = view === "all" || +view === choice.seat;
+      const late = !own && unseen.has(step);
       const box = el("div", { className: "choice" });
       const dot = el("span", { className: "dot" });
       dot.style.background = colour(choice.seat);
       box.append(el("div", { className: "who" }, dot, name(choice.seat)));
       box.append(el("span", { className: choice.illegal ? "chosen illegal" : "chosen", textContent: own ? choice.words : choice.open }));
+      if (late) box.lastChild.replaceWith(el("span", { className: "muted", textContent: "not seen before the turn is over" }));
       if (choice.illegal) box.append(el("span", { className: "muted", textContent: " illegal: the game is lost" }));
       if (own) {
         const list = choice.legal.map(([number, words]) =>
           el("li", { className: number === choice.action ? "taken" : "", textContent: words, title: `action ${number}` }));
         const details = el("details", {}, el("summary", { textContent: `${list.length} legal ${list.length === 1 ? "action" : "actions"}` }), el("ul", {}, ...list));
-        details.open = here.choices.length === 1 || view !== "all";
+        details.open = here.length === 1 || view !== "all";
         box.append(details);
       }
       return box;
-    }));
+    }), ...earlier());
   }
 
+  // What others chose unseen in earlier steps, and is revealed with the choices of this one.
+  function earlier() {
+    if (view === "all" || unseen.has(step)) return [];
+    let first = step;
+    while (unseen.has(first - 1)) first--;
+    const found = data.steps.slice(first, step).flat().filter((choice) => choice.seat !== +view);
+    return found.map((choice) => {
+      const dot = el("span", { className: "dot" });
+      dot.style.background = colour(choice.seat);
+      const box = el("div", { className: "choice" }, el("div", { className: "who" }, dot, name(choice.seat)));
+      box.append(el("span", { className: "chosen", textContent: choice.open }), el("span", { className: "muted", textContent: " earlier in this turn" }));
+      return box;
+    });
+  }
+
+  // The points at a step, as the seat in view can count them.
+  const rowsAt = (k) => data.counts[data.points[view][k]];
+
   function points() {
-    const rows = data.steps[step].points;
+    const rows = rowsAt(step);
+    $("counted").textContent = view === "all" || data.counted || step === last && data.end === "terminated" ? ""
+      : `As ${name(+view)} can count them: what it does not see of the others is left out.`;
     const head = el("tr", {}, el("th", { textContent: "" }), ...rows.map((_, seat) => {
       const dot = el("span", { className: "dot" });
       dot.style.background = colour(seat);
       return el("th", { title: name(seat) }, dot, String(seat));
     }));
     const body = data.columns.map((column, k) =>
-      el("tr", { className: column === "total" ? "total" : "" }, el("td", { textContent: column }),
+      el("tr", { className: column === "total" ? "total" : "" }, el("td", { textContent: column.replaceAll("_", " ") }),
         ...rows.map((row) => column === "total" ? el("td", {}, el("b", { textContent: row[k] })) : el("td", { textContent: row[k] }))));
     $("points").replaceChildren(el("table", {}, el("thead", {}, head), el("tbody", {}, ...body)));
   }
 
   const W = 330, H = 190, L = 30, R = 8, T = 8, B = 22;
   const total = data.columns.indexOf("total");
-  const values = data.steps.flatMap((each) => each.points.map((row) => row[total]));
-  const low = Math.min(0, ...bounds(values)), high = Math.max(1, ...bounds(values));
-  function bounds(list) { return [list.reduce((a, b) => Math.min(a, b)), list.reduce((a, b) => Math.max(a, b))]; }
   const x = (k) => L + (W - L - R) * (last ? k / last : 0);
-  const y = (value) => T + (H - T - B) * (1 - (value - low) / (high - low));
   const svg = (tag, attributes, text) => {
     const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
     for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
     if (text !== undefined) node.textContent = text;
     return node;
   };
-  const chart = svg("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": "points of each seat over time" });
-  for (let k = 0; k <= 4; k++) {
-    const value = Math.round(low + ((high - low) * k) / 4);
-    chart.append(svg("line", { x1: L, x2: W - R, y1: y(value), y2: y(value), style: "stroke: var(--line)" }));
-    chart.append(svg("text", { x: L - 5, y: y(value) + 4, "text-anchor": "end" }, value));
-  }
-  chart.append(svg("text", { x: L, y: H - 5 }, "0"), svg("text", { x: W - R, y: H - 5, "text-anchor": "end" }, `${last} decisions`));
-  for (let seat = 0; seat < data.players; seat++) {
-    const line = data.steps.map((each, k) => `${x(k).toFixed(1)},${y(each.points[seat][total]).toFixed(1)}`).join(" ");
-    const node = svg("polyline", { points: line, fill: "none", "stroke-width": 2, style: `stroke: ${colour(seat)}` });
-    node.append(svg("title", {}, name(seat)));
-    chart.append(node);
-  }
   const now = svg("line", { y1: T, y2: H - B, "stroke-dasharray": "3 3", style: "stroke: var(--ink)" });
-  chart.append(now);
-  chart.addEventListener("click", (event) => {
-    const box = chart.getBoundingClientRect();
-    go(Math.round(((((event.clientX - box.left) / box.width) * W - L) / (W - L - R)) * last));
-  });
-  $("chart").append(chart);
+  let charted = null;
+  function draw() {
+    if (charted === view) return;
+    charted = view;
+    const totals = data.steps.map((_, k) => rowsAt(k).map((row) => row[total]));
+    const low = totals.flat().reduce((a, b) => Math.min(a, b), 0), high = totals.flat().reduce((a, b) => Math.max(a, b), 1);
+    const y = (value) => T + (H - T - B) * (1 - (value - low) / (high - low));
+    const chart = svg("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": "points of each seat over time" });
+    const gap = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000].find((each) => (high - low) / each <= 5) ?? high - low;
+    for (let value = Math.ceil(low / gap) * gap; value <= high; value += gap) {
+      chart.append(svg("line", { x1: L, x2: W - R, y1: y(value), y2: y(value), style: "stroke: var(--line)" }));
+      chart.append(svg("text", { x: L - 5, y: y(value) + 4, "text-anchor": "end" }, value));
+    }
+    chart.append(svg("text", { x: L, y: H - 5 }, "0"), svg("text", { x: W - R, y: H - 5, "text-anchor": "end" }, `${last} decisions`));
+    for (let seat = 0; seat < data.players; seat++) {
+      const line = totals.map((row, k) => `${x(k).toFixed(1)},${y(row[seat]).toFixed(1)}`).join(" ");
+      const node = svg("polyline", { points: line, fill: "none", "stroke-width": 2, style: `stroke: ${colour(seat)}` });
+      node.append(svg("title", {}, name(seat)));
+      chart.append(node);
+    }
+    chart.append(now);
+    chart.addEventListener("click", (event) => {
+      const box = chart.getBoundingClientRect();
+      go(Math.round(((((event.clientX - box.left) / box.width) * W - L) / (W - L - R)) * last));
+    });
+    $("chart").replaceChildren(chart);
+  }
 
-  const decides = (k) => view === "all" || data.steps[k].choices.some((choice) => choice.seat === +view);
+  const decides = (k) => view === "all" || data.steps[k].some((choice) => choice.seat === +view);
   const following = () => { for (let k = step + 1; k <= last; k++) if (k === last || decides(k)) return k; return last; };
 
   function show() {
-    frame(); choices(); points(); paint();
+    frame(); choices(); points(); draw(); paint();
     $("slider").value = step;
     $("step").textContent = `${step} / ${last}`;
     $("view").value = view;
