@@ -74,6 +74,16 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("installed")
+def test_options_as_arguments() -> None:
+    assert make_agent("stranger", "seven_wonders", strength=4).name == "stranger 4"
+    assert make_agent("stranger:strength=7", TOY, strength=4).name == "stranger 4"
+    with pytest.raises(ValueError, match=r"unexpected keyword argument 'power'.*strength"):
+        make_agent("stranger", TOY, power=1)
+    with pytest.raises(ValueError, match="strength: options are for agents that are named"):
+        make_agent(First(), TOY, strength=1)
+
+
+@pytest.mark.usefixtures("installed")
 def test_agents_of_other_packages() -> None:
     assert {"stranger", "random", "search"} <= set(AGENTS) and len(AGENTS) == len(set(AGENTS))
     assert make_agent("stranger:strength=7", TOY).name == "stranger 7"

@@ -17,7 +17,7 @@ from typing import Any
 
 from antiquity.agents.base import Agent, CallableAgent
 from antiquity.agents.kernel import greedy_agent, random_agent
-from antiquity.game import Game
+from antiquity.game import Game, make_game
 
 GROUP = "antiquity.agents"
 Factory = Callable[..., Agent]
@@ -133,24 +133,29 @@ def _value(text: str) -> Any:
     return text
 
 
-def make_agent(agent: AgentLike, game: Game) -> Agent:
-    """The player that ``agent`` means in ``game``.
+def make_agent(agent: AgentLike, game: str | Game, **options: Any) -> Agent:
+    """The player that ``agent`` means in ``game``: ``make_agent("search", "dice", simulations=500)``.
 
     Loading a ``.zip`` of stable-baselines3 runs code that is in it: open only files that you trust.
 
+    Args:
+        agent: a name, with or without options (``"search:simulations=500"``), the path of a policy file, a function,
+            or an agent, which is returned as it is.
+        game: what it is to play; a name or a Game.
+        options: of an agent that is named or of a policy file; they go before those in the name.
+
     Raises:
-        ValueError: no agent has this name, or it knows no such option.
+        ValueError: no agent has this name, or it knows no such option, or options for what is not a name.
         TypeError: ``agent`` is nothing that can play.
         FileNotFoundError: there is no such policy file.
     """
-    if isinstance(agent, Agent):
-        return agent
-    if isinstance(agent, os.PathLike):
-        return _policy(game, os.fspath(agent))
+    game = make_game(game)
+    if isinstance(agent, os.PathLike) or (isinstance(agent, str) and is_path(agent)):
+        options = {"path": os.fspath(agent)} | options
+        agent = "policy"
     if isinstance(agent, str):
-        if is_path(agent):
-            return _policy(game, agent)
-        name, options = split_name(agent)
+        name, written = split_name(agent)
+        options = written | options
         try:
             factory = AGENTS[name]
         except KeyError:
@@ -163,6 +168,10 @@ def make_agent(agent: AgentLike, game: Game) -> Agent:
         if not isinstance(made, Agent):
             raise TypeError(f"the agent {name!r} was to be an Agent, not {type(made).__name__}")
         return made
+    if options:
+        raise ValueError(f"{', '.join(options)}: options are for agents that are named, such as 'search'")
+    if isinstance(agent, Agent):
+        return agent
     if callable(agent):
         return CallableAgent(agent)
     raise TypeError(
