@@ -38,6 +38,11 @@ def _observe(games, index, tables, seat, out):
 
 
 @entry
+def _observe_seats(games, index, tables, seats, out):
+    verbs.observe_seats(games[index], tables[0], seats, out)
+
+
+@entry
 def _reveal(games, index, tables, out):
     verbs.reveal(games[index], tables[0], out)
 
@@ -99,13 +104,25 @@ class Table:
 
     def observe(self, seat: int, *, memory: bool = False) -> np.ndarray:
         out = np.zeros(self.game.observation_layout(memory).size, np.float32)
-        _observe(self.games, 0, self.tables, seat, out)
+        self.observe_into(seat, out)
         return out
+
+    def observe_into(self, seat: int, out: np.ndarray) -> None:
+        """Into an array that may hold an earlier observation."""
+        _observe(self.games, 0, self.tables, seat, out)
+
+    def observe_seats(self, seats: int, out: np.ndarray) -> None:
+        """Of the seats whose bits are set, into the rows of `out`."""
+        _observe_seats(self.games, 0, self.tables, seats, out)
 
     def reveal(self) -> np.ndarray:
         out = np.zeros(self.game.state_layout.size, np.float32)
-        _reveal(self.games, 0, self.tables, out)
+        self.reveal_into(out)
         return out
+
+    def reveal_into(self, out: np.ndarray) -> None:
+        """Into an array that may hold an earlier state."""
+        _reveal(self.games, 0, self.tables, out)
 
     def score(self) -> np.ndarray:
         """int32[num_players, categories + 2]"""

@@ -9,8 +9,6 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from antiquity import verbs
-from antiquity.jit import entry
 from dice_env import GAME
 from dice_env.knowledge import BLOCKS, FIRST_ACTIONS, seat_of_block
 from dice_env.state import ACTION, GAME_DTYPE, MAX_SEATS, NUM_DICE, PASS, WONDER
@@ -263,11 +261,6 @@ def test_every_element_is_written() -> None:
     assert old.num_players == 7
 
 
-@entry
-def _observe_seats(games, index, tables, seats, out):
-    verbs.observe_seats(games[index], tables[0], seats, out)
-
-
 @PLAYERS
 def test_several_seats_at_once(players: int) -> None:
     """The same as one by one, for any set of seats, into rows that hold something older."""
@@ -278,7 +271,7 @@ def test_several_seats_at_once(players: int) -> None:
     while not table.over:
         seats = rng.randrange(1, 1 << players)
         wanted = [seat for seat in range(players) if seats >> seat & 1]
-        _observe_seats(table.games, 0, table.tables, seats, out[: len(wanted)])
+        table.observe_seats(seats, out[: len(wanted)])
         for row, seat in zip(out, wanted, strict=False):
             assert (row == table.observe(seat, memory=True)).all()
         table.step({seat: rng.choice(table.legal(seat)) for seat in table.deciders()})

@@ -12,12 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from antiquity.jit import entry
 from harness import Table
 from seven_wonders_env import GAME
-from seven_wonders_env.observation import BLOCKS, observe_seats
-from seven_wonders_env.observation import observe as observe_kernel
-from seven_wonders_env.observation import reveal as reveal_kernel
+from seven_wonders_env.observation import BLOCKS
 from seven_wonders_env.state import KINDS, MAX_SEATS, PHASES
 from seven_wonders_positions import (
     SEAT_FIELDS,
@@ -28,21 +25,6 @@ from seven_wonders_positions import (
     stage,
 )
 from seven_wonders_view import Values, expected_observation, expected_state
-
-
-@entry
-def _observe_into(games, index, tables, seat, out):
-    observe_kernel(games[index], tables[0], seat, out)
-
-
-@entry
-def _observe_seats(games, index, tables, seats, out):
-    observe_seats(games[index], tables[0], seats, out)
-
-
-@entry
-def _reveal_into(games, index, tables, out):
-    reveal_kernel(games[index], tables[0], out)
 
 
 def check(vector: np.ndarray, layout: Any, expected: Values) -> None:
@@ -254,10 +236,10 @@ def test_an_older_observation_in_the_buffer_leaves_no_trace(memory: bool) -> Non
     for _ in range(2_500):
         table = rng.choice(shown if rng.random() < 0.5 else asking)
         seat = rng.choice([*table.deciders(), rng.randrange(table.num_players)])
-        _observe_into(table.games, 0, table.tables, seat, buffer)
+        table.observe_into(seat, buffer)
         assert buffer.tobytes() == table.observe(seat, memory=memory).tobytes()
         if rng.random() < 0.2:
-            _reveal_into(table.games, 0, table.tables, whole)
+            table.reveal_into(whole)
             assert whole.tobytes() == table.reveal().tobytes()
 
 
@@ -269,7 +251,7 @@ def test_many_seats_at_once_see_what_each_sees(memory: bool) -> None:
     for table in random_tables(14, 12):
         n = table.num_players
         seats = rng.choice((int(table.record["deciders"]), (1 << n) - 1, rng.randrange(1, 1 << n)))
-        _observe_seats(table.games, 0, table.tables, seats, rows)
+        table.observe_seats(seats, rows)
         wanted = [table.observe(seat, memory=memory) for seat in range(n) if seats >> seat & 1]
         assert all(row.tobytes() == seen.tobytes() for row, seen in zip(rows, wanted, strict=False))
 

@@ -21,7 +21,6 @@ from antiquity.jit import ENABLED, entry
 from harness import Table
 from seven_wonders_env import GAME
 from seven_wonders_env.greedy import greedy
-from seven_wonders_env.observation import observe_seats
 
 # (players, sides, payments, seed, share of decisions that the greedy agent takes)
 GAMES = [
@@ -39,11 +38,6 @@ def _greedy(games, index, tables, seat, legal, n, noise):
     return greedy(games[index], tables[0], seat, legal, n, np.uint64(noise))
 
 
-@entry
-def _observe_seats(games, index, tables, seats, out):
-    observe_seats(games[index], tables[0], seats, out)
-
-
 def digest(*parts: Any) -> str:
     return hashlib.blake2b(b"|".join(bytes(part) for part in parts), digest_size=8).hexdigest()
 
@@ -58,7 +52,7 @@ def transcript() -> Iterator[str]:
             seat = rng.randrange(players)
             world = table.copy()
             world.determinize(seat, rng.getrandbits(62))
-            _observe_seats(table.games, 0, table.tables, (1 << players) - 1, rows)
+            table.observe_seats((1 << players) - 1, rows)
             yield (
                 f"{players} players, {sides}, step {int(table.record['steps'])}: record {digest(table.games)} "
                 f"seen {digest(rows, table.observe(seat, memory=True))} all {digest(table.reveal())} "

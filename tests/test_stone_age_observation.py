@@ -9,14 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from antiquity.jit import entry
 from harness import Table
 from stone_age_env import GAME, state
 from stone_age_env.actions import build_action
 from stone_age_env.checks import TOPS
-from stone_age_env.observation import observe as observe_kernel
-from stone_age_env.observation import observe_seats
-from stone_age_env.observation import reveal as reveal_kernel
 from stone_age_env.state import (
     BUILD,
     BUILDING,
@@ -37,21 +33,6 @@ BLOCKS = ("me", "left", "left_2", "left_3")
 TABLE = read_table("base")
 PLAYERS = pytest.mark.parametrize("players", [2, 3, 4])
 Values = dict[str, Any]
-
-
-@entry
-def _observe_into(games, index, tables, seat, out):
-    observe_kernel(games[index], tables[0], seat, out)
-
-
-@entry
-def _observe_seats(games, index, tables, seats, out):
-    observe_seats(games[index], tables[0], seats, out)
-
-
-@entry
-def _reveal_into(games, index, tables, out):
-    reveal_kernel(games[index], tables[0], out)
 
 
 def seat_values(view: Values, scores: np.ndarray, seat: int) -> Values:
@@ -246,16 +227,16 @@ def test_an_old_vector_is_overwritten(players: int) -> None:
         for memory in (False, True):
             for seat in range(players):
                 out = old.observe(rng.randrange(4), memory=memory)
-                _observe_into(table.games, 0, table.tables, seat, out)
+                table.observe_into(seat, out)
                 assert out.tobytes() == table.observe(seat, memory=memory).tobytes()
             for seats in (1, 0b11, 0b10, (1 << players) - 1, 1 << (players - 1) | 1):
                 wanted = [seat for seat in range(players) if seats >> seat & 1]
                 rows = np.array([old.observe(rng.randrange(4), memory=memory) for _ in wanted])
-                _observe_seats(table.games, 0, table.tables, seats, rows)
+                table.observe_seats(seats, rows)
                 for row, seat in zip(rows, wanted, strict=True):
                     assert row.tobytes() == table.observe(seat, memory=memory).tobytes()
         out = old.reveal()
-        _reveal_into(table.games, 0, table.tables, out)
+        table.reveal_into(out)
         assert out.tobytes() == table.reveal().tobytes()
 
 
