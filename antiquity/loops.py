@@ -12,6 +12,7 @@ P players and L legal actions:
 * ``rewards`` float32[G, S]; ``done`` bool[2, G]: terminated, truncated;
 * ``legal`` uint16[G, S, L + 1]: the legal actions of each seat, ascending, and in the last element their number;
 * ``where`` int64[2, G * S]: game and seat of each decision row;
+* ``ahead`` int64[N]: which memory of a game's rows to ask for ahead, in bytes from the first (:mod:`antiquity.ahead`);
 * ``ended`` [K], ``ended_observations`` float32[K, S, F], ``ended_masks`` int8[K, S, A]: the games that have ended.
 """
 
@@ -24,7 +25,7 @@ import numpy as np
 from antiquity import random, verbs
 from antiquity.game import CUT_OFF, ENDED
 from antiquity.jit import entry, kernel
-from antiquity.prefetch import prefetch
+from antiquity.prefetch import prefetch, prefetch_line
 from antiquity.rewards import write_rewards
 
 ON_ILLEGAL = ("raise", "lose", "random")
@@ -39,9 +40,6 @@ RESTART = 16  # begin a new game in the slots that are marked for it
 LISTS = 32  # list the legal actions
 FULL = 64  # observations and masks of all seats
 ROWS = 128  # observations and masks of the deciding seats, one after the other
-
-CACHED = 1 << 18
-"""Observation elements that stay in a core's own cache, so that they need not be asked for ahead."""
 
 SEAT_INDEX = 64
 """Draws for a seat have the index ``steps * SEAT_INDEX + seat``."""
@@ -129,24 +127,41 @@ def write_mask(legal: Any, i: Any, s: Any, mask: Any) -> None:
 
 
 @kernel
-def list_legal(game: Any, tables: Any, slot: Any, legal: Any, i: Any) -> int:
-    """List the legal actions of every seat; absent seats and those of a stopped game have WAIT alone.
+def _list_seat(game: Any, tables: Any, slot: Any, legal: Any, i: Any, s: Any) -> bool:
+    """List the legal actions of a seat: WAIT alone for an absent one, and in a stopped game.
 
-    Returns the number of seats that have something to choose.
+    Returns whether it has something to choose.
     """
-    deciding = 0
-    players = np.int64(game["num_players"])
-    if slot["stopped"]:
-        players = 0
     last = legal.shape[2] - 1
+    if s >= np.int64(game["num_players"]) or slot["stopped"]:
+        legal[i, s, 0] = verbs.WAIT
+        legal[i, s, last] = 1
+        return False
+    legal[i, s, last] = verbs.legal(game, tables, s, legal[i, s])
+    return legal[i, s, 0] != verbs.WAIT
+
+
+@kernel
+def list_legal(game: Any, tables: Any, slot: Any, legal: Any, i: Any) -> None:
+    """List the legal actions of every seat."""
     for s in range(legal.shape[1]):
-        if s < players:
-            n = verbs.legal(game, tables, s, legal[i, s])
-            legal[i, s, last] = n
-            deciding += legal[i, s, 0] != verbs.WAIT
-        else:
-            legal[i, s, 0] = verbs.WAIT
-            legal[i, s, last] = 1
+        _list_seat(game, tables, slot, legal, i, s)
+
+
+@kernel
+def _fetch(observations: Any, row: Any, ahead: Any, count: Any, part: Any, parts: Any) -> None:
+    """Ask for one of so many parts of the first ``count`` lines of the rows from ``row``."""
+    share = (count + parts - 1) // parts
+    for k in range(part * share, min((part + 1) * share, count)):
+        prefetch_line(observations, row, ahead[k])
+
+
+@kernel
+def _deciding(game: Any, seats: Any) -> int:
+    """How many seats decide in a game."""
+    deciding = 0
+    for s in range(seats):
+        deciding += (np.int64(game["deciders"]) >> s) & 1
     return deciding
 
 
@@ -217,6 +232,7 @@ def run(
     done: Any,
     legal: Any,
     where: Any,
+    ahead: Any,
     ended: Any,
     ended_observations: Any,
     ended_masks: Any,
@@ -232,7 +248,10 @@ def run(
     """
     own = work[0]
     seats = legal.shape[1]
-    far = observations.size > CACHED
+    # While a game is worked on the next one is asked for, a few lines before each part of the work.
+    rows = own["deciding"] if ops & ROWS else len(observations)
+    far = len(ahead) > 0 and rows * observations.shape[1] > own["cached"]
+    parts = 2 + 2 * seats
     if ops & SPREAD:
         _spread(own, actions, legal, start, stop)
     if ops & CHECK:
@@ -248,8 +267,13 @@ def run(
             own["rows"] = own["first_row"]
     for i in range(start, stop):
         game, slot = games[i], slots[i]
+        next_row, lines = (i + 1) * seats, len(ahead)
         if far:
             prefetch(games, i + 1)
+            if ops & ROWS:  # so many, beyond those asked for before, as this game is likely to use up
+                next_row = np.int64(own["rows"]) + seats
+                lines = lines // seats * _deciding(game, seats)
+            _fetch(observations, next_row, ahead, lines, 0, parts)
         if ops & PLAY:
             if slot["stopped"]:
                 rewards[i, :] = 0
@@ -276,35 +300,38 @@ def run(
             rewards[i, :] = 0
             done[0, i] = False
             done[1, i] = False
+        if far:
+            _fetch(observations, next_row, ahead, lines, 1, parts)
         if ops & LISTS:
-            own["deciding"] += list_legal(game, tables[0], slot, legal, i)
+            for s in range(seats):
+                if far:
+                    _fetch(observations, next_row, ahead, lines, 2 + s, parts)
+                own["deciding"] += _list_seat(game, tables[0], slot, legal, i, s)
         if ops & FULL:
             row = i * seats
             players = np.int64(game["num_players"])
-            if far:
-                for s in range(seats):
-                    prefetch(observations, row + seats + s)
-            verbs.observe_seats(game, tables[0], (1 << players) - 1, observations[row : row + players])
             for s in range(seats):
                 if s >= players:
                     observations[row + s, :] = 0
                 write_mask(legal, i, s, masks[row + s])
+                if far:
+                    _fetch(observations, next_row, ahead, lines, 2 + seats + s, parts)
+            verbs.observe_seats(game, tables[0], (1 << players) - 1, observations[row : row + players])
         if ops & ROWS:
             row = np.int64(own["rows"])
-            next_row = row
+            end = row
             deciding = 0
             for s in range(seats):
                 if legal[i, s, 0] != verbs.WAIT:
                     deciding |= 1 << s
-                    where[0, next_row] = i
-                    where[1, next_row] = s
-                    write_mask(legal, i, s, masks[next_row])
-                    next_row += 1
-            own["rows"] = next_row
-            if far:
-                for s in range(seats):
-                    prefetch(observations, next_row + s)
-            verbs.observe_seats(game, tables[0], deciding, observations[row:next_row])
+                    where[0, end] = i
+                    where[1, end] = s
+                    write_mask(legal, i, s, masks[end])
+                    end += 1
+                if far:
+                    _fetch(observations, next_row, ahead, lines, 2 + seats + s, parts)
+            own["rows"] = end
+            verbs.observe_seats(game, tables[0], deciding, observations[row:end])
     return stop
 
 

@@ -37,7 +37,7 @@ class Slice:
     Args:
         game: the game.
         start, stop: the places of the games in the batch.
-        shared: games, tables, options, slots, actions, legal, where: the batch's arrays.
+        shared: games, tables, options, slots, actions, legal, where, ahead: the batch's arrays.
         sizes: observation elements and actions.
         settings: values of the fields of :func:`antiquity.slots.work_dtype`.
     """
@@ -56,9 +56,9 @@ class Slice:
         self.work = np.zeros(1, work_dtype(game.max_players, columns))
         for name, value in settings.items():
             self.work[name] = value
-        games, tables, options, slots, actions, legal, where = shared
+        games, tables, options, slots, actions, legal, where, lines = shared
         self._before: tuple[Array, ...] = (games, tables, options, slots, self.work, actions)
-        self._between: tuple[Array, ...] = (legal, where)
+        self._between: tuple[Array, ...] = (legal, where, lines)
         seats = legal.shape[1]
         self._kept: tuple[Array, ...] = (
             np.zeros(0, ended_dtype(game.max_players, columns)),

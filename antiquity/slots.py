@@ -30,6 +30,7 @@ def work_dtype(max_players: int, columns: int) -> np.dtype[Any]:
         [
             ("margin_scale", "f8"),
             ("max_cycles", "i8"),
+            ("cached", "i8"),  # observation elements that need not be asked for ahead
             ("ended", "i8"),  # games written to `ended`
             ("deciding", "i8"),  # seats with something to choose, counted by LISTS
             ("first_row", "i8"),  # where the slice's decision rows begin

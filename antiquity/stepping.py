@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from antiquity import checks, loops
+from antiquity import ahead, checks, loops
 from antiquity.checks import whole
 from antiquity.games import Games
 from antiquity.results import Ended, Rows, RowStep, Step
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from antiquity.show.recording import Recorder
 
 _REFRESH = loops.BEGIN | loops.LISTS | loops.FULL
+CACHED = 1 << 19
+"""Observation elements that stay in a core's own cache, so that they need not be asked for ahead: 2 MiB."""
 NO_LIMIT = np.iinfo(np.int64).max
 _PLAY = loops.BEGIN | loops.PLAY | loops.LISTS
 
@@ -51,6 +53,19 @@ class Stepping(Games):
         self._where = np.zeros((2, games * seats), np.int64)
         self._set_outputs(self._new_outputs())
         self._row_outputs: tuple[Array, Array] | None = None
+        settings = {
+            "margin_scale": game.margin_scale,
+            "max_cycles": NO_LIMIT if self._max_cycles is None else self._max_cycles,
+            "cached": CACHED,
+            "reward": REWARDS.index(self.reward),
+            "illegal": loops.ON_ILLEGAL.index(self.on_illegal),
+            "autoreset": self.autoreset,
+        }
+        sizes = (self.observation_size, self.num_actions)
+        lines = ahead.NOTHING
+        if games * seats * self.observation_size > CACHED:
+            wanted = ahead.written(game, self.tables, self._options, seats, sizes, settings)
+            lines = ahead.lines(wanted, seats)
         shared = (
             self.games,
             self.tables,
@@ -59,15 +74,8 @@ class Stepping(Games):
             self._actions,
             self._legal,
             self._where,
+            lines,
         )
-        settings = {
-            "margin_scale": game.margin_scale,
-            "max_cycles": NO_LIMIT if self._max_cycles is None else self._max_cycles,
-            "reward": REWARDS.index(self.reward),
-            "illegal": loops.ON_ILLEGAL.index(self.on_illegal),
-            "autoreset": self.autoreset,
-        }
-        sizes = (self.observation_size, self.num_actions)
         pieces = cut(games, self.threads)
         self._team = Team([Slice(game, start, stop, shared, sizes, settings) for start, stop in pieces])
         self._samplers: dict[str, Callable[..., int]] = {}
