@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 
 import toy_game
 from antiquity import Batch, jit, kernel_cache
+from antiquity.game import make_game
 from benchmarks import (
     __main__,
     compare,
@@ -307,6 +308,26 @@ def test_the_command_line_writes_what_it_was_asked_for(
     assert json.loads((tmp_path / "a.json").read_text()) == results and (tmp_path / "b.png").exists()
     with pytest.raises(KeyError, match="no game is called"):
         CliRunner().invoke(__main__.app, ["--game", "no_such_game"], catch_exceptions=False)
+
+
+def test_strength_plays_every_table_size_and_goes_on_from_its_file(tmp_path: Path) -> None:
+    game = make_game(TOY)
+    arguments = ["strength", "--game", TOY, "--simulations", "3", "--deals", "6", "--folder", f"{tmp_path}"]
+    found = []
+    for _ in range(2):
+        done = CliRunner().invoke(
+            __main__.app, [*arguments, "--json", f"{tmp_path}/a.json"], catch_exceptions=False
+        )
+        assert done.exit_code == 0 and "search before greedy" in done.output
+        found.append(json.loads((tmp_path / "a.json").read_text())["games"][TOY])
+    for measured in found:
+        speeds = measured["simulations_a_second"]
+        assert speeds["random"] > 0 and speeds["greedy"] > 0
+        tables = measured["tournament"]["tables"]
+        assert [each["players"] for each in tables] == list(range(game.min_players, game.max_players + 1))
+        assert all(each["deals"] == 6 for each in tables)
+    # What was played the first time is not played again.
+    assert found[0]["tournament"] == found[1]["tournament"]
 
 
 # --- goals ----------------------------------------------------------------------------------------------------------
