@@ -10,14 +10,17 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import gymnasium
 import numpy as np
 import pytest
+from gymnasium.wrappers import TimeLimit
 
 import toy_game
 from antiquity import Batch
 from antiquity.arena.log import game_log
 from antiquity.envs.aec import AECGameEnv
 from antiquity.envs.parallel import ParallelGameEnv
+from antiquity.envs.single import SingleAgentEnv
 from antiquity.show.page import replay_page, revealed_with, unseen_choices, write_page
 from antiquity.show.recording import Recorder
 from antiquity.show.replay import Replay, results
@@ -98,6 +101,82 @@ def test_environments_are_recorded(kind: type, tmp_path: Path) -> None:
     (replay,) = recorder.replays
     assert replay.options["sides"] == "night"
     assert reread(replay, tmp_path).check().games[0].tobytes() == env.batch.games[0].tobytes()
+
+
+def first_legal(observations: Any, masks: Any) -> Any:
+    return masks.argmax(axis=1)
+
+
+def finished_games(env: gymnasium.Env[Any, Any], games: int) -> list[tuple[bytes, Any]]:
+    """Play games at random: the last records and the infos at the end."""
+    rng, found = np.random.default_rng(0), []
+    _, info = env.reset(seed=5)
+    while True:
+        _, _, terminated, truncated, info = env.step(legal_choice(rng, info["action_mask"]))
+        if terminated or truncated:
+            found.append((env.unwrapped.table.batch.games[0].tobytes(), info))  # type: ignore[attr-defined]
+            if len(found) == games:
+                return found
+            _, info = env.reset()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_games_against_opponents_inside_are_recorded(name: str, tmp_path: Path) -> None:
+    settings: dict[str, Any] = {"seat": "rotate", "opponents": ["greedy", "random", first_legal]}
+    silent = finished_games(SingleAgentEnv(name, 4, **settings), 3)
+    env = TimeLimit(SingleAgentEnv(name, 4, **settings), 10_000)
+    recorder = Recorder(env)
+    games = finished_games(env, 3)
+    # Being recorded changes nothing about the games.
+    assert [record for record, _ in games] == [record for record, _ in silent]
+    assert len(recorder.replays) == 3
+    for replay, (record, info) in zip(recorder.replays, games, strict=True):
+        assert reread(replay, tmp_path).check().games[0].tobytes() == record
+        assert replay.agents[info["seat"]] == "learner"
+        around = [replay.agents[(info["seat"] + step) % 4] for step in range(4)]
+        assert around == ["learner", "greedy", "random", "first_legal"]
+        assert replay.scores[info["seat"]] == {
+            key: info[key] for key in ("scores", "total", "tiebreak", "rank")
+        }
+        assert {choice.seat for step in replay.steps for choice in step} == {0, 1, 2, 3}
+
+
+def test_a_single_agent_game_is_recorded_from_the_next_one_on(tmp_path: Path) -> None:
+    env = SingleAgentEnv("dice", 3, opponents="greedy", max_cycles=9)
+    rng = np.random.default_rng(1)
+    _, info = env.reset(seed=1)
+    env.step(legal_choice(rng, info["action_mask"]))
+    with Recorder(env, tmp_path, agents=["me", "one", "other"]) as recorder:
+        with pytest.raises(ValueError, match="already"):
+            Recorder(env)
+        for _ in range(2):
+            _, info = env.reset()  # the second time in the middle of a game
+            env.step(legal_choice(rng, info["action_mask"]))
+            assert 1 <= len(recorder.replay().steps) <= 2 and not recorder.paths
+        truncated = False
+        while not truncated:
+            *_, truncated, info = env.step(legal_choice(rng, env.action_masks().astype(np.int8)))
+        (path,) = recorder.paths
+        replay = Replay.read(path)
+        assert (replay.end, len(replay.steps), replay.agents) == ("truncated", 9, ("me", "one", "other"))
+    env.reset()
+    env.step(env.legal_actions()[0])
+    assert len(recorder.paths) == 1
+    with pytest.raises(TypeError, match="environment of one game"):
+        Recorder(gymnasium.make_vec("antiquity/Dice-v0", 2, "vector_entry_point"))
+
+
+@pytest.mark.parametrize("on_illegal", ["lose", "random"])
+def test_illegal_actions_of_the_learner_are_recorded(on_illegal: str, tmp_path: Path) -> None:
+    env = SingleAgentEnv("seven_wonders", 3, on_illegal=on_illegal)
+    recorder = Recorder(env)
+    env.reset(seed=1)
+    done = env.step(250)[2]  # a payment, and nothing is to be paid
+    while not done:
+        done = env.step(env.legal_actions()[0])[2]
+    replay = reread(recorder.replays[0], tmp_path)
+    assert replay.check().games[0].tobytes() == env.table.batch.games[0].tobytes()
+    assert replay.steps[0][0].illegal == (on_illegal == "lose")
 
 
 def test_a_log_leaves_a_replay(tmp_path: Path) -> None:

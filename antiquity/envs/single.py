@@ -11,7 +11,7 @@ from gymnasium import logger
 from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
 
-from antiquity.agents import AgentLike
+from antiquity.agents import PYTHON, AgentLike
 from antiquity.checks import whole
 from antiquity.envs.learner import LearnerGames
 from antiquity.envs.one_game import Info, Observation, action_number, observation_space
@@ -20,6 +20,66 @@ from antiquity.show.modes import RENDER_MODES, SHOWN_AT_ONCE, Rendered, Screen, 
 from antiquity.show.notebook import mimebundle
 
 _ALL = np.zeros(1, np.int64)
+
+
+LEARNER = "learner"
+"""What a replay calls the learning seat."""
+
+
+class RecordableGames(LearnerGames):
+    """Games that go on a step at a time while they are recorded, so that every seat's choices are seen.
+
+    Kernel agents are then asked from Python, too. They play the same: what they choose follows from the game's seed,
+    the step and the seat.
+    """
+
+    _outside = False
+
+    def set_opponents(self, opponents: AgentLike | Sequence[AgentLike]) -> None:
+        """See :meth:`LearnerGames.set_opponents`."""
+        self._outside = False
+        super().set_opponents(opponents)
+
+    def seat_names(self, index: int) -> tuple[str, ...]:
+        """Who sits where in the game of slot `index`."""
+        names, players = [LEARNER], int(self.batch.player_counts[index])
+        names += [agent.name for agent in self.opponents[: players - 1]]
+        first = int(self.learners[index])
+        return tuple(names[(seat - first) % players] for seat in range(players))
+
+    def _ask_all(self, outside: bool) -> None:
+        """Ask all opponents from Python, or only those that are Python."""
+        if self._outside == outside:
+            return
+        self._outside = outside
+        distinct = list({id(agent): agent for agent in self.opponents}.values())
+        self._asked = [agent for agent in distinct if outside or agent.kernel == PYTHON]
+        self._numbers = np.array(
+            [self._asked.index(agent) if agent in self._asked else -1 for agent in self.opponents], np.int64
+        )
+        self._kernels = np.array([PYTHON if outside else agent.kernel for agent in self.opponents], np.int64)
+        self._seat_opponents(np.arange(self.num_games))
+
+    def _play(self) -> None:
+        recorder = self.batch._recorder
+        self._ask_all(recorder is not None)
+        if recorder is None:
+            super()._play()
+            return
+        while True:
+            rows = self._rows_to_ask()
+            if rows is not None:
+                self._ask(*rows)
+            begins = bool(self.batch._slots["restart"].any())  # then no game is stepped
+            before = recorder.look()
+            self.batch._team.map(self._play_slice)
+            if not begins:
+                recorder.note(before, self.batch._done, committed=False, ended=self._result_of)
+            if self._rows_to_ask() is None:
+                return
+
+    def _result_of(self, index: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        return self.results[index], self.places[index]
 
 
 class SingleAgentEnv(gymnasium.Env[Any, Any]):
@@ -31,6 +91,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
     * Observation: float32[F], what the learning seat sees; with ``flat_observations=False``
       ``{"observation": float32[F], "action_mask": int8[A]}``.
     * Action: ``Discrete(A)``. :meth:`action_masks` is what ``MaskablePPO`` asks for.
+    * Replays: :class:`antiquity.show.recording.Recorder` records its games, with the choices of all seats.
     * Info: ``action_mask`` and ``seat``; at the end also ``scores`` (points by category), ``total``, ``tiebreak``,
       ``rank``.
 
@@ -65,7 +126,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
     ) -> None:
         if num_players is not None:
             num_players = whole("num_players", num_players, 1)
-        self.table = LearnerGames(game, 1, num_players, seat=seat, opponents=opponents, **options)
+        self.table = RecordableGames(game, 1, num_players, seat=seat, opponents=opponents, **options)
         self.game = self.table.game
         self.metadata = {**self.metadata, "render_modes": listed(self.game)}
         self.flat_observations = bool(flat_observations)

@@ -13,7 +13,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,23 +24,31 @@ from antiquity import loops, random
 from antiquity.batch import Batch
 from antiquity.checks import whole
 from antiquity.envs.one_game import standing
+from antiquity.envs.single import RecordableGames
 from antiquity.show.replay import Choice, Replay, all_options, results, tables_hash
 
 if TYPE_CHECKING:
     from antiquity.stepping import Stepping
 
 
+Standing = tuple[NDArray[Any], NDArray[Any]]
+"""How a game has ended: int32[P, categories + 2] scores and int[P] ranks."""
+
+
 class Recorder:
-    """Records games of a batch, or the game of a PettingZoo environment, step by step.
+    """Records games of a batch, or the game of an environment, step by step.
 
     Every game that is seen from its first step on becomes a :class:`~antiquity.show.replay.Replay`. Games that
-    ``rollout`` plays, and those of the environments for one learning seat, run inside kernels and are not seen.
+    ``rollout`` plays, and those of the vector environments with one learning seat a game, run inside kernels and are
+    not seen. The Gymnasium environment of one game plays the same games while it is recorded, a step at a time.
 
     Args:
-        source: a :class:`antiquity.Batch`, ``ParallelGameEnv`` or ``AECGameEnv``.
+        source: a :class:`antiquity.Batch`, ``ParallelGameEnv``, ``AECGameEnv`` or ``SingleAgentEnv``; a Gymnasium
+            environment may be inside its wrappers.
         folder: where finished games are written, as ``<game>-<seed>.jsonl``; None keeps them in :attr:`replays`.
         games: the places in the batch to be recorded; None: all of them.
-        agents: a name for each seat.
+        agents: a name for each seat. Without them, the seats of a ``SingleAgentEnv`` have the names of its opponents,
+            and ``learner``.
 
     Raises:
         TypeError: the source is none of these.
@@ -55,9 +63,12 @@ class Recorder:
         games: Iterable[int] | None = None,
         agents: Sequence[str] = (),
     ) -> None:
-        batch = source if isinstance(source, Batch) else getattr(source, "batch", None)
-        if not isinstance(batch, Batch):
-            raise TypeError(f"a batch or a PettingZoo environment is recorded, not {type(source).__name__}")
+        batch, self._names = _found(source)
+        if batch is None:
+            raise TypeError(
+                f"a batch or an environment of one game is recorded, not {type(source).__name__}; "
+                "of many games record a Batch, or a ParallelGameEnv or SingleAgentEnv beside the training"
+            )
         if batch._recorder is not None:
             raise ValueError("this batch is being recorded already")
         if len(agents) not in (0, batch.num_seats):
@@ -66,7 +77,7 @@ class Recorder:
         self.folder = None if folder is None else Path(folder)
         places = range(batch.num_games) if games is None else games
         self.places = [whole("the place of a game", place, 0, batch.num_games - 1) for place in places]
-        self.agents = tuple(agents) or ("",) * batch.num_seats
+        self.agents = tuple(agents)
         self.replays: list[Replay] = []
         """The finished games that were not written to a folder."""
         self.paths: list[Path] = []
@@ -106,16 +117,23 @@ class Recorder:
         """The recorded games before a step."""
         return self.batch.games[self.places]
 
-    def note(self, before: NDArray[Any], done: NDArray[np.bool_], *, committed: bool) -> None:
+    def note(
+        self,
+        before: NDArray[Any],
+        done: NDArray[np.bool_],
+        *,
+        committed: bool,
+        ended: Callable[[int], Standing] | None = None,
+    ) -> None:
         """Take down what the step has done.
 
         Args:
             before: what :meth:`look` gave.
             done: bool[2, G], terminated and truncated.
             committed: the choices stood in the games' records, not in the batch's actions.
+            ended: the result of the game that has ended at a place; None: that of ``batch.ended``.
         """
         batch: Stepping = self.batch
-        ended = None
         for row, place in enumerate(self.places):
             record = before[row]
             if not record["deciders"]:
@@ -132,8 +150,12 @@ class Recorder:
                 continue
             known[1].append(self._choices(before, row, place, committed))
             if done[:, place].any():
-                ended = batch.ended if ended is None else ended
-                self._finish(place, seed, bool(done[0, place]), ended)
+                self._finish(place, seed, bool(done[0, place]), (ended or self._ended)(place))
+
+    def _ended(self, place: int) -> Standing:
+        ended = self.batch.ended
+        k = ended.index.tolist().index(place)
+        return ended.scores[k], ended.ranks[k]
 
     def _choices(self, before: NDArray[Any], row: int, place: int, committed: bool) -> tuple[Choice, ...]:
         batch = self.batch
@@ -157,10 +179,10 @@ class Recorder:
             choices.append(Choice(seat, action, words, illegal))
         return tuple(choices)
 
-    def _finish(self, place: int, seed: int, terminated: bool, ended: Any) -> None:
-        k = ended.index.tolist().index(place)
+    def _finish(self, place: int, seed: int, terminated: bool, ended: Standing) -> None:
+        points, ranks = ended
         scores = tuple(
-            standing(self.batch.game, ended.scores[k, seat], int(ended.ranks[k, seat]))
+            standing(self.batch.game, points[seat], int(ranks[seat]))
             for seat in range(int(self.batch.player_counts[place]))
         )
         _, steps = self._going.pop(place)
@@ -169,6 +191,11 @@ class Recorder:
             self.replays.append(replay)
         else:
             self.paths.append(replay.write(self.folder / f"{self.batch.game.name}-{seed}.jsonl"))
+
+    def _seat_names(self, place: int) -> tuple[str, ...]:
+        if self.agents:
+            return self.agents
+        return ("",) * self.batch.num_seats if self._names is None else self._names(place)
 
     def _made(
         self,
@@ -185,12 +212,26 @@ class Recorder:
             seed=seed,
             options=self._options,
             tables=self._tables,
-            agents=self.agents[:players],
+            agents=self._seat_names(place)[:players],
             steps=tuple(steps),
             end=end,
             scores=scores,
             max_cycles=self.batch.max_cycles,
         )
+
+
+def _found(source: Any) -> tuple[Batch | None, Callable[[int], tuple[str, ...]] | None]:
+    """The batch of what is to be recorded, and what names the seats of a game of it."""
+    for each in (source, getattr(source, "unwrapped", None)):
+        if isinstance(each, Batch):
+            return each, None
+        table = getattr(each, "table", None)
+        if isinstance(table, RecordableGames):
+            return table.batch, table.seat_names
+        batch = getattr(each, "batch", None)
+        if isinstance(batch, Batch):
+            return batch, None
+    return None, None
 
 
 class _Legal:
