@@ -29,7 +29,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@test -x $(BIN)/python || { echo "making $(VENV)"; $(PYTHON) -m venv $(VENV); }
 	@echo "installing into $(VENV) (minutes, when it is new)"
 	@$(INSTALL) setuptools
-	@$(INSTALL) --no-build-isolation --editable ".[train,show,play,dev]"
+	@$(INSTALL) --no-build-isolation --editable ".[train,show,play,ray,dev]"
 	@touch $@
 
 demo: setup ## train an agent by self-play, play it against others (GAME=seven_wonders)
@@ -46,14 +46,14 @@ fuzz: setup ## random games against the referees (DECISIONS=1000000)
 	ANTIQUITY_FUZZ_DECISIONS=$(DECISIONS) $(BIN)/python -m pytest -k fuzz $(PYTEST_FLAGS)
 
 $(BENCH_STAMP): $(STAMP)
-	@$(INSTALL) --no-build-isolation --editable ".[train,show,play,dev,bench]"
+	@$(INSTALL) --no-build-isolation --editable ".[train,show,play,ray,dev,bench]"
 	@touch $@
 
 bench: $(BENCH_STAMP) ## steps and games a second, beside others
 	$(BIN)/python -m benchmarks
 
 $(DOCS_STAMP): $(STAMP)
-	@$(INSTALL) --no-build-isolation --editable ".[train,show,play,dev,docs]"
+	@$(INSTALL) --no-build-isolation --editable ".[train,show,play,ray,dev,docs]"
 	@touch $@
 
 docs: $(DOCS_STAMP) ## the site under build/docs; a link that leads nowhere is an error
