@@ -11,6 +11,7 @@ from mkdocs.structure.pages import Page
 
 import cli_page
 import game_page
+import playing
 import speed
 from antiquity.game import Game, make_game
 
@@ -57,6 +58,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     """Put the tables where a page wants them: ``<!-- table: games -->``."""
     tables = {
         "games": lambda: game_page.overview(all_games()),
+        "strength": lambda: playing.strength(RESULTS / "strength"),
         "speed": lambda: speed.summary(RESULTS),
         "speed_report": lambda: speed.report(RESULTS),
     }

@@ -137,7 +137,7 @@ def ladder(
         **game_options,
     )
     if not summary.ratings:
-        raise ImportError('a ladder needs openskill: pip install "antiquity[train]"')
+        raise ImportError('a ladder needs openskill: pip install "antiquity[arena]"')
     wins = {each.name: each.wins for each in summary.tables[0].standings}
     steps = [
         Step(name, number if number >= 0 else place, summary.ratings[name], wins[name])
@@ -154,7 +154,7 @@ def plot(found: Ladder) -> Any:
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise ImportError('plots need matplotlib: pip install "antiquity[train]"') from error
+        raise ImportError('plots need matplotlib: pip install "antiquity[arena]"') from error
     figure = Figure(figsize=(9, 4.5), layout="constrained")
     axis = figure.subplots()
     places = [step.place for step in found.steps]

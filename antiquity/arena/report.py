@@ -167,7 +167,7 @@ def _figure(width: float, height: float, columns: int) -> tuple[Any, Any]:
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise ImportError('reports need matplotlib: pip install "antiquity[train]"') from error
+        raise ImportError('reports need matplotlib: pip install "antiquity[arena]"') from error
     figure = Figure(figsize=(width, height), layout="constrained")
     axes = figure.subplots(1, columns, squeeze=False)[0]
     for each in axes:

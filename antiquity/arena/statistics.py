@@ -188,7 +188,7 @@ def ratings(all_games: list[Games], names: tuple[str, ...]) -> dict[str, Rating]
     try:
         from openskill.models import PlackettLuce
     except ImportError as error:
-        raise ImportError('ratings need openskill: pip install "antiquity[train]"') from error
+        raise ImportError('ratings need openskill: pip install "antiquity[arena]"') from error
     model = PlackettLuce()
     found: dict[int, Any] = {number: model.rating() for number in range(len(names))}
     counts = dict.fromkeys(found, 0)
