@@ -152,14 +152,23 @@ def test_what_was_found_is_kept_for_the_next_move(game: Game) -> None:
     assert together[2] == play([2, 0])[2]
 
 
+def beats(game: Game, rival: str, simulations: int, deals: int) -> bool:
+    """Whether a search wins more than its share at the smallest table, by more than the interval."""
+    players = max(2, game.min_players)
+    agent = SearchAgent(game, simulations=simulations)
+    result = play_match(game, [agent, *[rival] * (players - 1)], deals=deals, seed=3)
+    standing = {each.name: each for each in result.standings()}["search"]
+    return standing.win_share - standing.interval > 1 / players
+
+
 @all_games
 def test_beats_random(game: Game) -> None:
-    players = max(2, game.min_players)
-    agent = SearchAgent(game, simulations=30)
-    deals = 8 if game is stone_age_env.GAME else 16
-    result = play_match(game, [agent, *["random"] * (players - 1)], deals=deals, seed=3)
-    standing = {each.name: each for each in result.standings()}["search"]
-    assert standing.win_share - standing.interval > 1 / players
+    assert beats(game, "random", simulations=20, deals=4 if game is stone_age_env.GAME else 8)
+
+
+@pytest.mark.parametrize("game", GAMES[1:], ids=[game.name for game in GAMES[1:]])
+def test_beats_greedy(game: Game) -> None:
+    assert beats(game, "greedy", simulations=60, deals=6 if game is stone_age_env.GAME else 16)
 
 
 @pytest.mark.parametrize(
