@@ -7,10 +7,11 @@ import re
 import pytest
 
 from antiquity.batch import Batch
-from antiquity.commands.replay import _screen
+from antiquity.commands.replay import _choice_lines, _screen
 from antiquity.game import make_game
 from antiquity.play.session import Session
 from antiquity.play.terminal import play_in_terminal
+from antiquity.show.page import unseen_choices
 from antiquity.show.text import NARROWEST, WIDTH, hanging, in_columns, result_lines, terminal_width
 
 NAMES = ("seven_wonders", "stone_age", "dice")
@@ -66,6 +67,24 @@ def test_playing_in_a_narrow_terminal(name: str, monkeypatch: pytest.MonkeyPatch
     assert widest(screen) <= 80
     for row in replay.scores:
         assert str(row["total"]) in screen.rpartition("total")[2]
+
+
+def test_a_seats_replay_tells_choices_when_that_seat_sees_them() -> None:
+    session = Session("dice", ["greedy", "greedy"], seed=4)
+    while not session.over:
+        session.choose(session.legal()[-1])
+    replay = session.replay()
+    unseen, told = unseen_choices(replay), 0
+    for position in replay.positions():
+        if not position.choices:
+            break
+        lines = list(_choice_lines(replay, position, 0, unseen))
+        others = [choice.seat for choice in position.choices if choice.seat]
+        late = [line for line in lines if "not seen before the turn is over" in line]
+        assert len(late) == (len(others) if position.step in unseen else 0)
+        told += len(others) - len(late) + sum("earlier in this turn" in line for line in lines)
+    assert unseen
+    assert told == sum(choice.seat != 0 for step in replay.steps for choice in step)
 
 
 def test_the_width_is_that_of_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

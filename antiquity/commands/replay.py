@@ -108,6 +108,9 @@ def _screen(found: Replay, position: Position, seat: int | None, unseen: Unseen)
 def _choice_lines(
     found: Replay, position: Position, seat: int | None = None, unseen: Unseen | None = None
 ) -> Iterator[str]:
+    for other, words in [] if seat is None else revealed_with(unseen or {}, position.step):
+        if other != seat:
+            yield from hanging(f"  {_name(found, other)}, earlier in this turn: ", words, terminal_width())
     for choice in position.choices:
         own = seat is None or seat == choice.seat
         words = choice.words if own else open_words(position.batch, choice.seat, choice.action)
@@ -117,9 +120,6 @@ def _choice_lines(
         others = f" (of {count})" if own and count else ""
         lost = ", illegal: the game is lost" if choice.illegal else ""
         yield from hanging(f"  {_name(found, choice.seat)}: ", f"{words}{lost}{others}", terminal_width())
-    for other, words in [] if seat is None else revealed_with(unseen or {}, position.step):
-        if other != seat:
-            yield from hanging(f"  {_name(found, other)}, earlier in this turn: ", words, terminal_width())
 
 
 def _result_lines(found: Replay) -> Iterator[str]:

@@ -46,7 +46,7 @@
       $("choices").replaceChildren(el("p", { textContent: words }));
       return;
     }
-    $("choices").replaceChildren(...here.map((choice) => {
+    $("choices").replaceChildren(...earlier(), ...here.map((choice) => {
       const own = view === "all" || +view === choice.seat;
       const late = !own && unseen.has(step);
       const box = el("div", { className: "choice" });
@@ -64,7 +64,7 @@
         box.append(details);
       }
       return box;
-    }), ...earlier());
+    }));
   }
 
   // What others chose unseen in earlier steps, and is revealed with the choices of this one.
