@@ -58,5 +58,5 @@ def lines(wanted: NDArray[np.bool_], rows: int) -> NDArray[np.int64]:
     pieces = places // LINE
     is_last = np.append(np.diff(pieces) > 1, True)
     found = np.union1d(pieces * LINE, places[is_last] + 3)
-    begins: NDArray[np.int64] = np.arange(rows, dtype=np.int64) * 4 * len(wanted)
-    return np.add.outer(begins, found).reshape(-1).astype(np.int64)
+    begins = np.arange(rows)[:, None] * 4 * len(wanted)
+    return np.asarray(begins + found, np.int64).reshape(-1)

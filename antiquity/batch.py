@@ -71,8 +71,8 @@ class Batch(Stepping):
         num_players: an int for all games, or one for each; the game's default when None.
         seed: an int in [0, 2**64), an array of one such for each game, or None for fresh entropy (found in ``seed``).
         threads: into how many slices the batch is split; more than one run in a pool of threads.
-        copy: True: returned arrays are the caller's own. False: they are the batch's buffers, which the next call
-            writes over.
+        copy: True: returned arrays are the caller's own; one that nobody holds any more, nor a view of it, may be
+            given again. False: they are the batch's buffers, which the next call writes over: read them only.
         reward: ``"win"``: at the end 1/k to each of k winners. ``"rank"``: at the end (n - mean rank) / (n - 1), equals
             sharing the mean of their ranks. ``"margin"``: at the end (own total - best other total) / margin_scale; a
             seat that has lost by an illegal action counts as one margin_scale below the lowest total. ``"points"``: the
@@ -205,7 +205,7 @@ class Batch(Stepping):
         self._require_begun()
         if self.copy:
             self._set_outputs((*self._new_outputs()[:2], self.rewards, self._done))
-        self._run(loops.BEGIN | loops.LISTS | loops.FULL, self._outputs)
+        self._run(loops.BEGIN | loops.LISTS | loops.FULL | self._clear, self._outputs)
         self._stale = False
         return self.observations, self.masks
 

@@ -40,6 +40,7 @@ RESTART = 16  # begin a new game in the slots that are marked for it
 LISTS = 32  # list the legal actions
 FULL = 64  # observations and masks of all seats
 ROWS = 128  # observations and masks of the deciding seats, one after the other
+CLEAR = 512  # zeros first where FULL and ROWS write observations: anything may stand there
 
 SEAT_INDEX = 64
 """Draws for a seat have the index ``steps * SEAT_INDEX + seat``."""
@@ -154,6 +155,12 @@ def _fetch(observations: Any, row: Any, ahead: Any, count: Any, part: Any, parts
     share = (count + parts - 1) // parts
     for k in range(part * share, min((part + 1) * share, count)):
         prefetch_line(observations, row, ahead[k])
+
+
+@kernel
+def _clear(observations: Any, start: Any, stop: Any) -> None:
+    for row in range(start, stop):
+        observations[row, :] = 0
 
 
 @kernel
@@ -316,6 +323,8 @@ def run(
                 write_mask(legal, i, s, masks[row + s])
                 if far:
                     _fetch(observations, next_row, ahead, lines, 2 + seats + s, parts)
+            if ops & CLEAR:
+                _clear(observations, row, row + players)
             verbs.observe_seats(game, tables[0], (1 << players) - 1, observations[row : row + players])
         if ops & ROWS:
             row = np.int64(own["rows"])
@@ -331,6 +340,8 @@ def run(
                 if far:
                     _fetch(observations, next_row, ahead, lines, 2 + seats + s, parts)
             own["rows"] = end
+            if ops & CLEAR:
+                _clear(observations, row, end)
             verbs.observe_seats(game, tables[0], deciding, observations[row:end])
     return stop
 

@@ -154,16 +154,17 @@ class Team:
             return self.slices[0].run(ops, outputs)
         # Nothing may change before all slices are checked, and rows have their places once all are counted.
         before, after = ops & (loops.SPREAD | loops.CHECK), ops & loops.ROWS
-        between = ops & ~(before | after | loops.BEGIN)
+        clear = ops & loops.CLEAR
+        between = ops & ~(before | after | clear | loops.BEGIN)
         if before:
             offenders = [found for found in self.map(lambda each: each.run(before, outputs)) if found >= 0]
             if offenders:
                 return min(offenders)
         if between:
-            self.map(lambda each: each.run(between | loops.BEGIN, outputs))
+            self.map(lambda each: each.run(between | clear | loops.BEGIN, outputs))
         if after:
             self.place_rows()
-            self.map(lambda each: each.run(after | loops.BEGIN, outputs))
+            self.map(lambda each: each.run(after | clear | loops.BEGIN, outputs))
         return -1
 
     def run_one(self, index: int, ops: int, outputs: Outputs) -> None:

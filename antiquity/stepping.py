@@ -16,6 +16,7 @@ from antiquity.games import Games
 from antiquity.results import Ended, Rows, RowStep, Step
 from antiquity.rewards import REWARDS
 from antiquity.slices import Array, Outputs, Slice, Team, code, cut
+from antiquity.spare import Spare
 
 if TYPE_CHECKING:
     from antiquity.show.recording import Recorder
@@ -51,6 +52,12 @@ class Stepping(Games):
         self.legal_counts = self._legal[:, :, -1]
         """uint16[G, S]: how many there are."""
         self._where = np.zeros((2, games * seats), np.int64)
+        rows = games * seats
+        self._spare = (
+            Spare((rows, self.observation_size), np.float32),
+            Spare((rows, self.num_actions), np.int8),
+        )
+        self._clear = loops.CLEAR if self.copy else 0  # who was given an array may have left anything in it
         self._set_outputs(self._new_outputs())
         self._row_outputs: tuple[Array, Array] | None = None
         settings = {
@@ -85,13 +92,9 @@ class Stepping(Games):
         self._ended: Ended | None = None
 
     def _new_outputs(self) -> Outputs:
-        """New arrays for what a step gives. Observations are zero at first, as games may trust in."""
-        rows = self.num_games * self.num_seats
-        return (
-            np.zeros((rows, self.observation_size), np.float32),
-            np.empty((rows, self.num_actions), np.int8),
-            *self._new_results(),
-        )
+        """Arrays for what a step gives, which nobody holds. New ones are zero, as games may trust in."""
+        observations, masks = self._spare
+        return observations.take(), masks.take(), *self._new_results()
 
     def _new_results(self) -> tuple[Array, Array]:
         return np.zeros((self.num_games, self.num_seats), np.float32), np.zeros((2, self.num_games), np.bool_)
@@ -149,7 +152,7 @@ class Stepping(Games):
         )
         self._begun = True
         self._ended = None
-        self._run(_REFRESH | loops.RESTART, outputs)
+        self._run(_REFRESH | loops.RESTART | self._clear, outputs)
         self._set_outputs(outputs)
         self._stale = False
         return self.observations, self.masks
@@ -180,7 +183,7 @@ class Stepping(Games):
         if self._stale or not self._begun:
             self._freshen()
         outputs = self._new_outputs() if self.copy else self._outputs
-        self._run(self._check | _PLAY | loops.FULL, outputs)
+        self._run(self._check | _PLAY | loops.FULL | self._clear, outputs)
         self._ended = None
         if self.copy:
             self._set_outputs(outputs)
@@ -191,7 +194,8 @@ class Stepping(Games):
             self._freshen()
         observations, masks = self._row_arrays()
         self._team.place_rows()
-        self._run(loops.BEGIN | loops.ROWS, (observations, masks, self.rewards, self._done))
+        outputs = (observations, masks, self.rewards, self._done)
+        self._run(loops.BEGIN | loops.ROWS | self._clear, outputs)
         return self._take_rows(observations, masks)
 
     def step_rows(self, actions: ArrayLike) -> RowStep:
@@ -214,7 +218,7 @@ class Stepping(Games):
         self._team.place_rows()
         observations, masks = self._row_arrays()
         results = self._new_results() if self.copy else (self.rewards, self._done)
-        ops = self._check | _PLAY | loops.SPREAD | loops.ROWS
+        ops = self._check | _PLAY | loops.SPREAD | loops.ROWS | self._clear
         self._run(ops, (observations, masks, *results))
         self._ended = None
         if self.copy:
@@ -223,11 +227,8 @@ class Stepping(Games):
 
     def _row_arrays(self) -> tuple[Array, Array]:
         if self._row_outputs is None or self.copy:
-            most = self.num_games * self.num_seats
-            self._row_outputs = (
-                np.zeros((most, self.observation_size), np.float32),
-                np.empty((most, self.num_actions), np.int8),
-            )
+            observations, masks = self._spare
+            self._row_outputs = observations.take(), masks.take()
         return self._row_outputs
 
     def _take_rows(self, observations: Array, masks: Array) -> Rows:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 from pathlib import Path
 from typing import Any
@@ -181,6 +182,49 @@ def test_maskable_ppo_learns(rows: str, tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     ended = sum(versus.step(choose_all(rng, versus))[2].sum() for _ in range(25))
     assert ended >= 4
+
+
+class Copies(GameVecEnv):
+    """Gives copies, which nothing can write over."""
+
+    def reset(self) -> Any:
+        return super().reset().copy()
+
+    def step_wait(self) -> Any:
+        observations, rewards, dones, infos = super().step_wait()
+        return observations.copy(), rewards.copy(), dones.copy(), copy.deepcopy(infos)
+
+    def env_method(self, method_name: str, *arguments: Any, indices: Any = None, **options: Any) -> Any:
+        return copy.deepcopy(super().env_method(method_name, *arguments, indices=indices, **options))
+
+
+@pytest.mark.parametrize("rows", ["seats", "learner"])
+def test_what_is_learned_from_is_not_written_over(rows: str) -> None:
+    """Arrays are written again once nobody holds them, and the learner holds two steps at a time."""
+    buffers = []
+    for kind in (GameVecEnv, Copies):
+        model = MaskablePPO("MlpPolicy", kind(WONDERS, 4, rows=rows, seed=0), seed=0, **TINY)
+        model.learn(16 * 4 * (model.n_envs // 4) * 3)
+        buffers.append(model.rollout_buffer)
+    one, other = buffers
+    for name in ("observations", "action_masks", "actions", "rewards", "episode_starts", "values"):
+        assert same(getattr(one, name), getattr(other, name)), name
+    assert len(np.unique(one.observations.reshape(16, -1), axis=0)) == 16
+
+
+@pytest.mark.parametrize("rows", ["seats", "learner"])
+def test_returned_arrays_stay_as_they_are(rows: str) -> None:
+    env = GameVecEnv(TOY, 3, rows=rows, seed=0)
+    kept: list[Any] = [env.reset()]
+    for _ in range(20):
+        kept.extend([*env.step(env.masks().argmax(axis=1)), env.masks()])
+    again = GameVecEnv(TOY, 3, rows=rows, seed=0)
+    expected: list[Any] = [copy.deepcopy(again.reset())]
+    for _ in range(20):
+        step: Any = again.step(again.masks().argmax(axis=1))
+        expected.extend([*copy.deepcopy(step), again.masks()])
+        step[0][:] = np.nan  # whoever was given it may do with it what they like
+    assert same(kept, expected)
 
 
 def test_frozen_policies_as_opponents_of_the_one_that_learns() -> None:
