@@ -17,9 +17,12 @@ import pytest
 import antiquity
 import game_page
 import markup
+import playing
 import speed
 from antiquity.game import GAMES, make_game
+from benchmarks import strength
 from benchmarks.running import SCHEMA
+from benchmarks.strength import HEADINGS
 from test_docs import ROOT, blocks
 
 
@@ -245,6 +248,26 @@ def test_figures_of_the_readme_are_those_of_the_reference_run() -> None:
             measured = line["decisions_per_second"]["median"]
             assert abs(float(number) * scale - measured) <= half, f"{label}, {title}: {measured:,.0f}"
     assert seen == set(README_ROWS.values())
+
+
+def test_agents_of_the_readme_play_as_well_as_in_the_tournaments_that_were_kept() -> None:
+    results = playing.read(ROOT / "docs" / "results" / "strength")
+    assert results is not None
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    section = text.partition("\n## How well the agents play\n")[2].partition("\n## ")[0]
+    rows = [
+        [cell.strip() for cell in line.strip("| ").split("|")]
+        for line in section.splitlines()
+        if line[:1] == "|"
+    ]
+    assert tuple(rows[0]) == HEADINGS
+    assert [tuple(row) for row in rows[2:]] == strength.rows(results)
+    for measured in results["games"].values():
+        assert f"{measured['simulations_a_second']['random']:,.0f}" in section
+        # Search beats greedy beats random, by more than the intervals.
+        for table in measured["tournament"]["tables"]:
+            for better, worse in (("search", "greedy"), ("greedy", "random")):
+                assert table["duels"][better][worse]["low"] > 0.5
 
 
 def test_the_site_is_whole(tmp_path: Path) -> None:
