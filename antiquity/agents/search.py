@@ -68,7 +68,7 @@ class SearchAgent(Agent):
         simulations: how many simulations a decision gets, 1 or more.
         milliseconds: instead, how long a decision may take; results then depend on the machine.
         rollout: how simulations are played to the end: ``"greedy"`` (stronger) or ``"random"`` (faster,
-            three times so in 7 Wonders).
+            twice so in 7 Wonders, hardly in Stone Age).
         exploration: weight of the upper bounds.
         widening: after v visits of a node a seat has tried about this times the square root of v of its actions.
         reuse: keep what was found out at earlier decisions of the same game. Each game and seat then has a table of
