@@ -43,3 +43,6 @@ class Spare:
         made.append(np.zeros(self._shape, self._dtype))
         del made[:-KEPT]
         return made[-1]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_made": []}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import weakref
 from typing import Any
 
@@ -38,6 +40,16 @@ def test_tensors_hold_their_array() -> None:
     tensor[:] = 7
     assert not any(spare.take() is spare.take() for _ in range(4))
     assert (tensor == 7).all()
+
+
+def test_a_copy_remembers_none() -> None:
+    spare = Spare((8,), np.int8)
+    held = spare.take()
+    for again in (copy.deepcopy(spare), pickle.loads(pickle.dumps(spare))):
+        other = again.take()
+        assert other is not held and other.shape == (8,) and not other.any()
+    assert len(pickle.dumps(Spare((1_000_000,), np.int8))) < 1000
+    assert len(pickle.dumps(spare)) < 1000
 
 
 def test_few_arrays_are_remembered() -> None:

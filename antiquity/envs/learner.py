@@ -18,6 +18,7 @@ from antiquity.envs.play_on import OUTSIDE, first_illegal, play_on, show
 from antiquity.game import Game
 from antiquity.random import RESERVED, mix_many
 from antiquity.slices import Slice, code
+from antiquity.spare import Spare
 
 SEAT = RESERVED + 20
 """Purpose of the draw that says where ``seat="rotate"`` begins. Index: 0."""
@@ -80,6 +81,10 @@ class LearnerGames:
         """int32[G, P, C + 2]: the scores of the last game that has ended in each slot."""
         self.places = np.zeros((games, self.game.max_players), np.int64)
         """int64[G, P]: its ranks."""
+        self._spare = (
+            Spare((games, batch.observation_size), np.float32),
+            Spare((games, batch.num_actions), np.int8),
+        )
         self._players = np.full((games, seats), OUTSIDE, np.int64)
         self._given = np.zeros(games, np.int64)
         self._wanted = np.zeros(games, np.int64)
@@ -255,10 +260,16 @@ class LearnerGames:
     # --- looking ---
 
     def show(self, index: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
-        """What the learners of the games `index` see, float32[R, F], and their masks, int8[R, A]; new arrays."""
+        """What the learners of the games `index` see, float32[R, F], and their masks, int8[R, A].
+
+        The arrays are the caller's own; those of all games may be given again when nobody holds them any more.
+        """
         batch = self.batch
-        observations = np.zeros((len(index), batch.observation_size), np.float32)
-        masks = np.empty((len(index), batch.num_actions), np.int8)
+        if len(index) == self.num_games:
+            observations, masks = (spare.take() for spare in self._spare)
+        else:
+            observations = np.empty((len(index), batch.observation_size), np.float32)
+            masks = np.empty((len(index), batch.num_actions), np.int8)
         arrays = (batch.games, batch.tables, batch._legal, self.learners, index, observations, masks)
         code(show, arrays, 2)(*arrays, 0, len(index))
         return observations, masks

@@ -120,9 +120,13 @@ def show(
     start: int,
     stop: int,
 ) -> None:
-    """Row r of ``observations`` float32[R, F] and ``masks`` int8[R, A]: the learning seat of game ``index[r]``."""
+    """Row r of ``observations`` float32[R, F] and ``masks`` int8[R, A]: the learning seat of game ``index[r]``.
+
+    Whatever stood in them before is gone.
+    """
     for row in range(start, stop):
         i = index[row]
+        observations[row] = 0.0
         verbs.observe(games[i], tables[0], learners[i], observations[row])
         write_mask(legal, i, learners[i], masks[row])
 
