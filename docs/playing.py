@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from antiquity.game import make_game
 from benchmarks.strength import HEADINGS, rows
 from game_page import table
 
@@ -19,19 +20,19 @@ def read(folder: Path) -> dict[str, Any] | None:
 
 
 def strength(folder: Path) -> str:
-    """One row a game and table size, and the speed of the search."""
+    """A table a game with one row a table size, and the speed of the search."""
     results = read(folder)
     if results is None:
         return NONE
-    speeds = " ".join(
-        f"{game}: {measured['simulations_a_second']['random']:,.0f} with random rollouts, "
-        f"{measured['simulations_a_second']['greedy']:,.0f} with greedy ones."
-        for game, measured in results["games"].items()
-    )
-    return "\n\n".join(
-        (
-            table(HEADINGS, rows(results), right=range(1, len(HEADINGS))),
-            f"{results['simulations']} simulations a decision; ± is half the 95% interval; par is 1 / players. "
-            f"Simulations a second on one core of an {results['machine']['cpu']}: {speeds}",
+    parts = [
+        f"{results['simulations']} simulations a decision; ± is half the 95% interval; par is 1 / players."
+    ]
+    found = rows(results)
+    for name, measured in results["games"].items():
+        title, speeds = make_game(name).title, measured["simulations_a_second"]
+        parts.append(
+            f"**{title}** - {speeds['greedy']:,.0f} simulations a second with greedy rollouts, "
+            f"{speeds['random']:,.0f} with random ones, on one core of an {results['machine']['cpu']}."
         )
-    )
+        parts.append(table(HEADINGS[1:], [row[1:] for row in found if row[0] == title], right=range(7)))
+    return "\n\n".join(parts)
