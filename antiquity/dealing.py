@@ -1,4 +1,4 @@
-"""What seats are dealt and may also ask for, such as the boards of 7 Wonders: checked, and dealt."""
+"""How a game begins: its header, and what seats are dealt and may also ask for, such as the boards of 7 Wonders."""
 
 from __future__ import annotations
 
@@ -52,6 +52,17 @@ def asked_for(
             )
         wanted.append(ids.index(each))
     return wanted
+
+
+@kernel
+def begin(game: Any, num_players: Any, seed: Any) -> None:
+    """Write the header of a new game (:data:`antiquity.game.HEADER`): no step taken, and nobody decides yet."""
+    game["seed"] = seed
+    game["steps"] = 0
+    game["num_players"] = num_players
+    game["over"] = 0
+    game["deciders"] = 0
+    game["forfeits"] = 0
 
 
 @kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from antiquity.dealing import deal
+from antiquity.dealing import begin, deal
 from antiquity.jit import kernel
 
 from .rounds import note_start, start_turn
@@ -26,11 +26,7 @@ _NUM_COLOURS: Final = len(COLOURS)
 @kernel
 def init(game, tables, num_players, options, seed):
     """A new game: boards dealt, coins given, the first dice thrown."""
-    game["seed"] = seed
-    game["steps"] = 0
-    game["num_players"] = num_players
-    game["over"] = 0
-    game["forfeits"] = 0
+    begin(game, num_players, seed)
     for seat in range(MAX_SEATS):
         _clear_seat(game, seat)
     for die in range(NUM_DICE):

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from antiquity.dealing import RANDOM, deal
+from antiquity.dealing import RANDOM, begin, deal
 from antiquity.jit import kernel
 from antiquity.random import below
 
@@ -21,11 +21,7 @@ DRAW_SIDES: Final = 2
 @kernel
 def init(game, tables, num_players, options, seed):
     """A new game: boards dealt, coins given, the first Age dealt."""
-    game["seed"] = seed
-    game["steps"] = 0
-    game["num_players"] = num_players
-    game["over"] = 0
-    game["forfeits"] = 0
+    begin(game, num_players, seed)
     for seat in range(MAX_SEATS):
         _clear_seat(game, seat)
     for kind in range(KINDS):

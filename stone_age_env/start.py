@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from antiquity.dealing import RANDOM
+from antiquity.dealing import RANDOM, begin
 from antiquity.jit import kernel
 from antiquity.random import below, shuffle
 
@@ -24,11 +24,7 @@ DRAW_START: Final = 4
 @kernel
 def init(game, tables, num_players, options, seed):
     """A new game: cards and tiles shuffled, five people and twelve food for everybody, the first round begun."""
-    game["seed"] = seed
-    game["steps"] = 0
-    game["num_players"] = num_players
-    game["over"] = 0
-    game["forfeits"] = 0
+    begin(game, num_players, seed)
     for seat in range(MAX_SEATS):
         _clear_seat(game, seat)
     for seat in range(num_players):
