@@ -176,7 +176,6 @@ class SearchAgent(Agent):
                 self.game.margin_scale,
                 self.rollout,
                 self._seed,
-                self.done,
                 wanted,
             )
             self.done += ran

@@ -9,7 +9,7 @@ import numpy as np
 from antiquity import verbs
 from antiquity.agents.kernel import GREEDY, RANDOM, choose
 from antiquity.jit import entry, kernel
-from antiquity.random import RESERVED, mix
+from antiquity.random import RESERVED, mix, next_word
 from antiquity.rewards import rank
 
 SEARCH: Final = RESERVED + 30
@@ -52,14 +52,6 @@ def _find(entries: Any, key: Any) -> Any:
 @kernel
 def _key(node: Any, seat: Any, action: Any) -> Any:
     return mix(node, np.int64(seat), np.int64(action)) | np.uint64(1)
-
-
-@kernel
-def _next_random(word: Any) -> Any:
-    """One step of a xorshift generator."""
-    word ^= word << np.uint64(13)
-    word ^= word >> np.uint64(7)
-    return word ^ (word << np.uint64(17))
 
 
 @kernel
@@ -122,7 +114,7 @@ def _roll_out(kind: Any, game: Any, tables: Any, legal: Any, word: Any) -> None:
             if (deciders >> seat) & 1:
                 count = verbs.legal(game, tables, seat, legal)
                 if kind == RANDOM:
-                    word = _next_random(word)
+                    word = next_word(word)
                     action = np.int64(legal[_draw(word, count)])
                 else:
                     action = choose(kind, game, tables, seat, legal, count)
@@ -170,7 +162,6 @@ def simulate(
     scale: float,
     rollout: int,
     seed: Any,
-    first: int,
     count: int,
 ) -> int:
     """Run ``count`` simulations from the decision of ``seat`` in ``games[index]``; returns how many were run.
@@ -182,9 +173,9 @@ def simulate(
     stream = mix(root ^ seed[0], SEARCH, np.int64(seat))
     worlds[1] = games[index]
     verbs.determinize(worlds[1], tables[0], seat, mix(stream, SEARCH, 0))
-    for simulation in range(first, first + count):
+    for simulation in range(count):
         if 2 * used[0] > len(entries):
-            return simulation - first
+            return simulation
         choices = verbs.legal(games[index], tables[0], seat, legal)
         place, first_action, fresh = _select(
             entries,
