@@ -81,7 +81,7 @@ def compare(
 @app.command()
 def strength(
     game: Games = None,
-    simulations: Annotated[int, typer.Option(min=1, help="of a decision of the search")] = 300,
+    simulations: Annotated[int, typer.Option(min=1, help="of a decision of the search")] = 100,
     deals: Annotated[int, typer.Option(min=1, help="of each table size, each in all seatings")] = 40,
     workers: Annotated[int, typer.Option(min=1, help="processes")] = 1,
     folder: Annotated[Path, typer.Option(help="results files; those that are there are continued")] = RESULTS,

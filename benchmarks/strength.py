@@ -12,11 +12,14 @@ from rich.table import Table
 
 from antiquity.agents.search import SearchAgent
 from antiquity.arena import tournament
+from antiquity.arena.statistics import Share
 from antiquity.arena.tables import as_dict
 from antiquity.batch import Batch
 from antiquity.game import make_game
 from benchmarks.machine import describe
 
+SCHEMA = 1
+"""Of the results as JSON; a change that readers notice raises it."""
 POSITIONS = 40
 """Decisions that the speed of the search is taken from, spread over a whole game of random moves."""
 SIMULATIONS = 200
@@ -46,7 +49,7 @@ def measure(
             results=folder / f"strength-{name}-{simulations}.sqlite",
         )
         games[name] = {"simulations_a_second": speeds, "tournament": as_dict(summary)}
-    return {"machine": describe(), "simulations": simulations, "games": games}
+    return {"schema": SCHEMA, "machine": describe(), "simulations": simulations, "games": games}
 
 
 def simulations_a_second(name: str, rollout: str) -> float:
@@ -120,6 +123,4 @@ def as_table(results: dict[str, Any]) -> Table:
 
 
 def _share(share: dict[str, float] | None) -> str:
-    if share is None:
-        return "-"
-    return f"{share['value']:.1%} ± {(share['high'] - share['low']) / 2:.1%}"
+    return "-" if share is None else str(Share(**share))

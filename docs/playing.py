@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from antiquity.game import make_game
-from benchmarks.strength import HEADINGS, rows
+from benchmarks.strength import HEADINGS, SCHEMA, rows
 from game_page import table
+from kept import newest
 
 NONE = "No tournament has been kept yet. `python -m benchmarks strength` plays one."
 
 
 def read(folder: Path) -> dict[str, Any] | None:
-    """The newest results in the folder, or None."""
-    found = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))]
-    return max(found, key=lambda each: str(each["machine"]["date"]), default=None)
+    """The newest tournaments in the folder, or None; ValueError for a file that holds none."""
+    return newest(folder, SCHEMA)
 
 
 def strength(folder: Path) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import tempfile
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from benchmarks.measures import KINDS
 from benchmarks.report import exact, short
 from benchmarks.running import SCHEMA
 from game_page import table
+from kept import newest
 
 Results = dict[str, Any]
 Line = dict[str, Any]
@@ -29,14 +29,10 @@ def read(folder: Path) -> Results | None:
     Raises:
         ValueError: a file that is no run, or one of another release of the benchmarks.
     """
-    runs = []
-    for path in sorted(folder.glob("*.json")):
-        results = json.loads(path.read_text(encoding="utf-8"))
-        if results.get("schema") != SCHEMA:
-            raise ValueError(f"{path} has schema {results.get('schema')}; tables are made of schema {SCHEMA}")
+    results = newest(folder, SCHEMA)
+    if results is not None:
         results["games"].sort(key=lambda game: str(game["title"]))
-        runs.append(results)
-    return max(runs, key=lambda run: str(run["machine"]["date"]), default=None)
+    return results
 
 
 def summary(folder: Path) -> str:
