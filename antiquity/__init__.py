@@ -5,7 +5,7 @@ The names below load on first use, so that ``import antiquity`` alone stays ligh
 * :class:`antiquity.Batch`: many games in one array, stepped together.
 * :func:`antiquity.make_game`: a game by its name, such as ``make_game("seven_wonders")``.
 
-Importing this package registers the installed games with Gymnasium and PettingZoo (see :mod:`antiquity.registration`).
+Importing this package registers the installed games with Gymnasium and PettingZoo (see :mod:`antiquity.envs.ids`).
 """
 
 from __future__ import annotations
@@ -35,6 +35,6 @@ def __dir__() -> list[str]:
     return sorted(set(globals()) | set(__all__))
 
 
-from antiquity.registration import register_installed  # noqa: E402 (needs the package to be there)
+from antiquity.envs.ids import register_installed
 
 register_installed()

@@ -11,7 +11,8 @@ import time
 import tracemalloc
 from typing import Any
 
-from antiquity import Batch, jit, make_game
+from antiquity import Batch, make_game
+from antiquity.kernels import jit
 
 FIRST_STEP = """
 import json, sys, time
@@ -22,7 +23,7 @@ env = ParallelGameEnv(sys.argv[1])
 env.reset(seed=0)
 env.step(env.sample_actions())
 ended = time.perf_counter()
-from antiquity import jit
+from antiquity.kernels import jit
 print(json.dumps({
     "seconds": ended - began, "import_seconds": imported - began, "cpu_seconds": time.process_time(),
     "compiled": jit.statistics()["misses"], "loaded": jit.statistics()["hits"],

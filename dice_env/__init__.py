@@ -69,7 +69,7 @@ Whoever has the box at hand can put a number right without touching code::
     id = "rhodes"
     spaces = [{ id = "wonder1", cost = 3 }]
 
-and ``parallel_env(sheet="my_sheet.toml")``. See :mod:`dice_env.reading` and :mod:`dice_env.tables`.
+and ``parallel_env(sheet="my_sheet.toml")``. See :mod:`dice_env.data.reading` and :mod:`dice_env.data.tables`.
 
 **Open questions of the rules, and how they are decided**
 
@@ -89,44 +89,26 @@ and ``parallel_env(sheet="my_sheet.toml")``. See :mod:`dice_env.reading` and :mo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
-from antiquity import verbs
+from antiquity.envs.makers import makers
 from antiquity.game import Game
-from antiquity.tables import TableError
+from antiquity.game.tables import TableError
 
 from .actions import describe
-from .drawing import render, seen_scores
-from .greedy import greedy
-from .knowledge import determinize
-from .legality import legal
-from .observation import LAYOUT, MEMORY_LAYOUT, STATE_LAYOUT, observe, observe_seats, reveal
+from .data.reading import Evidence, facts, verified
+from .data.tables import TABLES_DTYPE
 from .options import OPTIONS, setup
-from .picture import draw
-from .reading import Evidence, facts, verified
-from .scoring import CATEGORIES, score
-from .start import init
+from .rules.legality import legal
+from .rules.scoring import CATEGORIES, score
+from .rules.start import init
+from .rules.turn import advance
+from .seats.greedy import greedy
+from .seats.knowledge import determinize
+from .seats.observation import LAYOUT, MEMORY_LAYOUT, STATE_LAYOUT, observe, observe_seats, reveal
 from .state import GAME_DTYPE, MAX_LEGAL, MAX_SEATS, MIN_PLAYERS, NUM_ACTIONS, OPTIONS_DTYPE
-from .tables import TABLES_DTYPE
-from .turn import advance, choose
-
-if TYPE_CHECKING:
-    from antiquity.envs.aec import AECGameEnv
-    from antiquity.envs.parallel import ParallelGameEnv
-
-verbs.register(
-    GAME_DTYPE,
-    init=init,
-    legal=legal,
-    choose=choose,
-    advance=advance,
-    observe=observe,
-    observe_seats=observe_seats,
-    reveal=reveal,
-    score=score,
-    determinize=determinize,
-    greedy=greedy,
-)
+from .views.picture import draw
+from .views.text import render, seen_scores
 
 GAME: Final = Game(
     name="dice",
@@ -147,6 +129,15 @@ GAME: Final = Game(
     options=OPTIONS,
     margin_scale=20.0,
     simultaneous=True,
+    init=init,
+    legal=legal,
+    advance=advance,
+    observe=observe,
+    observe_seats=observe_seats,
+    reveal=reveal,
+    score=score,
+    determinize=determinize,
+    greedy=greedy,
     setup=setup,
     describe=describe,
     render=render,
@@ -156,30 +147,7 @@ GAME: Final = Game(
 )
 
 
-def parallel_env(num_players: int = 4, **options: Any) -> ParallelGameEnv:
-    """A PettingZoo ``ParallelEnv``: all seats act together, those that wait send 0.
-
-    Args:
-        num_players: 2 to 7.
-        options: the game's own (see ``OPTIONS``), and those of every Antiquity environment: ``reward="win"``,
-            ``on_illegal="raise"``, ``flat_observations=False``, ``memory=False``, ``max_cycles=None``,
-            ``render_mode=None`` (see :class:`antiquity.envs.parallel.ParallelGameEnv`).
-
-    Raises:
-        ValueError, TypeError: an option that is not what it should be; the message says what would be right.
-    """
-    from antiquity.envs.parallel import ParallelGameEnv
-
-    return ParallelGameEnv(GAME, num_players=num_players, **options)
-
-
-def env(num_players: int = 4, **options: Any) -> AECGameEnv:
-    """A PettingZoo ``AECEnv`` that visits only seats with something to decide; options as :func:`parallel_env`."""
-    from antiquity.envs.aec import AECGameEnv
-
-    return AECGameEnv(GAME, num_players=num_players, **options)
-
-
+parallel_env, env = makers(GAME)
 raw_env = env
 
 __all__ = [

@@ -11,10 +11,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from antiquity.jit import entry
-from antiquity.tables import text
+from antiquity.game.tables import text
+from antiquity.kernels import entry
 
-from .legality import die_cost, price
+from .rules.legality import die_cost, price
 from .state import (
     BONUS_ACTIONS,
     DICE,

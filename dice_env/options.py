@@ -8,14 +8,14 @@ from typing import Final
 
 import numpy as np
 
-from antiquity.checks import whole
-from antiquity.dealing import asked_for
 from antiquity.game import Option
-from antiquity.tables import text
+from antiquity.game.checks import whole
+from antiquity.game.setup import asked_for
+from antiquity.game.tables import text
 
-from .checks import BARRACKS_BONUS
+from .data.checks import BARRACKS_BONUS
+from .data.tables import load_tables
 from .state import BOARDS, MAX_SEATS, MIN_PLAYERS, OPTIONS_DTYPE
-from .tables import load_tables
 
 GREY_DICE: Final = ("photographed", "six_resources")
 MIDDLE_BONUS: Final = ("any", "four_colours")
@@ -47,7 +47,7 @@ OPTIONS: Final = (
         "'any': the second bonus crosses a space of any building but wonder and guild court; 'four_colours': of "
         "barracks, agora, market or university",
     ),
-    Option("sheet", "base", "'base' or the path of a TOML file that extends it (see dice_env.reading)"),
+    Option("sheet", "base", "'base' or the path of a TOML file that extends it (see dice_env.data.reading)"),
 )
 
 

@@ -21,7 +21,7 @@ MAX_SEATS: Final = 7
 BOARDS: Final = 7
 SPACES: Final = 64
 STACK: Final = 16
-"""Items that a seat may have to resolve at once. Data is checked for it (:func:`dice_env.checks.stack_bound`)."""
+"""Items that a seat may have to resolve at once. Data is checked for it (:func:`dice_env.data.checks.stack_bound`)."""
 
 BUILDINGS: Final = (
     "warehouse",

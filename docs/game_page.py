@@ -10,10 +10,10 @@ from types import ModuleType
 from typing import Any
 
 from antiquity.batch import Batch
-from antiquity.commands.looks import action_words
+from antiquity.cli.looks import action_words
+from antiquity.envs.ids import id_of
 from antiquity.game import Game, Layout
-from antiquity.registration import id_of
-from antiquity.show.svg import with_theme
+from antiquity.render.svg import with_theme
 from markup import code_of, escape, to_markdown
 
 THEMES = ("light", "dark")

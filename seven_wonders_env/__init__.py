@@ -46,43 +46,25 @@ seat, in units of 20 points, at the end), ``"points"`` (change of the score, eve
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
-from antiquity import verbs
+from antiquity.envs.makers import makers
 from antiquity.game import Game
-from antiquity.tables import TableError
+from antiquity.game.tables import TableError
 
 from .actions import describe, describe_openly
-from .drawing import render
-from .greedy import greedy
-from .knowledge import determinize
-from .legality import legal
-from .observation import LAYOUT, MEMORY_LAYOUT, STATE_LAYOUT, observe, observe_seats, reveal
+from .data.tables import TABLES_DTYPE
 from .options import OPTIONS, setup
-from .picture import draw
-from .scoring import CATEGORIES, score
-from .start import init
+from .rules.legality import legal
+from .rules.scoring import CATEGORIES, score
+from .rules.start import init
+from .rules.turn import advance
+from .seats.determinize.knowledge import determinize
+from .seats.greedy import greedy
+from .seats.observation import LAYOUT, MEMORY_LAYOUT, STATE_LAYOUT, observe, observe_seats, reveal
 from .state import GAME_DTYPE, KINDS, MAX_SEATS, MIN_PLAYERS, NUM_ACTIONS, OPTIONS_DTYPE
-from .tables import TABLES_DTYPE
-from .turn import advance, choose
-
-if TYPE_CHECKING:
-    from antiquity.envs.aec import AECGameEnv
-    from antiquity.envs.parallel import ParallelGameEnv
-
-verbs.register(
-    GAME_DTYPE,
-    init=init,
-    legal=legal,
-    choose=choose,
-    advance=advance,
-    observe=observe,
-    observe_seats=observe_seats,
-    reveal=reveal,
-    score=score,
-    determinize=determinize,
-    greedy=greedy,
-)
+from .views.picture import draw
+from .views.text import render
 
 GAME: Final = Game(
     name="seven_wonders",
@@ -103,6 +85,15 @@ GAME: Final = Game(
     options=OPTIONS,
     margin_scale=20.0,
     simultaneous=True,
+    init=init,
+    legal=legal,
+    advance=advance,
+    observe=observe,
+    observe_seats=observe_seats,
+    reveal=reveal,
+    score=score,
+    determinize=determinize,
+    greedy=greedy,
     setup=setup,
     describe=describe,
     describe_openly=describe_openly,
@@ -111,31 +102,7 @@ GAME: Final = Game(
 )
 
 
-def parallel_env(num_players: int = 4, **options: Any) -> ParallelGameEnv:
-    """A PettingZoo ``ParallelEnv``: all seats act together, those that wait send 0.
-
-    Args:
-        num_players: 3 to 7.
-        options: ``sides="day"``, ``boards=None``, ``cards="second_edition"``, ``payments="choose"`` (see ``OPTIONS``),
-            and those of every Antiquity environment: ``reward="win"``, ``on_illegal="raise"``,
-            ``flat_observations=False``, ``memory=False``, ``max_cycles=None``, ``render_mode=None``
-            (see :class:`antiquity.envs.parallel.ParallelGameEnv`).
-
-    Raises:
-        ValueError, TypeError: an option that is not what it should be; the message says what would be right.
-    """
-    from antiquity.envs.parallel import ParallelGameEnv
-
-    return ParallelGameEnv(GAME, num_players=num_players, **options)
-
-
-def env(num_players: int = 4, **options: Any) -> AECGameEnv:
-    """A PettingZoo ``AECEnv`` that visits only seats with something to decide; options as :func:`parallel_env`."""
-    from antiquity.envs.aec import AECGameEnv
-
-    return AECGameEnv(GAME, num_players=num_players, **options)
-
-
+parallel_env, env = makers(GAME)
 raw_env = env
 
 __all__ = ["GAME", "LAYOUT", "OPTIONS", "TableError", "env", "parallel_env", "raw_env"]

@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from antiquity.jit import entry
-from antiquity.tables import text
+from antiquity.game.tables import text
+from antiquity.kernels import entry
 
-from .legality import item_of
-from .payment import NONE, frontier, payment_right
+from .data.tables import SIDE_NAMES
+from .rules.legality import item_of
+from .rules.payment import NONE, frontier, payment_right
 from .state import (
     BUILD,
     CARD_ACTIONS,
@@ -32,7 +33,6 @@ from .state import (
     USES,
     WAIT,
 )
-from .tables import SIDE_NAMES
 
 USE_NAMES = {"build": BUILD, "stage": STAGE, "sell": SELL}
 
@@ -96,7 +96,9 @@ def describe(games: np.ndarray, index: int, tables: np.ndarray, seat: int, actio
         return words if to_right == NONE else f"{words} and {_coins(to_right)} to the right"
     kind, use = divmod(action - CARD_ACTIONS, USES)
     if use == STAGE:
-        return f"build wonder stage {int(game['built'][seat, STAGES_COLUMN]) + 1} with {kind_name(tables, kind)}"
+        return (
+            f"build wonder stage {int(game['built'][seat, STAGES_COLUMN]) + 1} with {kind_name(tables, kind)}"
+        )
     if use == BUILD and game["phase"] == PICK:
         return f"build {kind_name(tables, kind)} from the discard"
     return words

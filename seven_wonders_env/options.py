@@ -8,19 +8,23 @@ from typing import Final
 
 import numpy as np
 
-from antiquity.checks import whole
-from antiquity.dealing import RANDOM, asked_for, for_each_seat
 from antiquity.game import Option
-from antiquity.tables import text
+from antiquity.game.checks import whole
+from antiquity.game.setup import RANDOM, asked_for, for_each_seat
+from antiquity.game.tables import text
 
+from .data.tables import SIDE_NAMES, load_tables
 from .state import BOARDS, MAX_SEATS, MIN_PLAYERS, OPTIONS_DTYPE
-from .tables import SIDE_NAMES, load_tables
 
 PAYMENTS: Final = ("cheapest", "choose")
 
 OPTIONS: Final = (
-    Option("sides", "day", "side of the wonder boards: 'day', 'night', 'random', or one of them for each seat"),
-    Option("boards", None, "wonder of each seat by id, 'random' or None for one dealt at random; None deals all"),
+    Option(
+        "sides", "day", "side of the wonder boards: 'day', 'night', 'random', or one of them for each seat"
+    ),
+    Option(
+        "boards", None, "wonder of each seat by id, 'random' or None for one dealt at random; None deals all"
+    ),
     Option("cards", "second_edition", "card table: 'second_edition', 'second_edition_print' or a TOML file"),
     Option(
         "payments",

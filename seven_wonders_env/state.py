@@ -87,7 +87,11 @@ GAME_DTYPE: Final = np.dtype(
         ("chosen", "u2", MAX_SEATS),  # secret action of this decision, 0 = none yet
         ("coins", "u2", MAX_SEATS),
         ("planned", "u1", MAX_SEATS),  # during PAY: the card action already revealed, 0 = none
-        ("pay", "u1", (MAX_SEATS, 3)),  # during PAY: coins settled for the left and right neighbour and the bank
+        (
+            "pay",
+            "u1",
+            (MAX_SEATS, 3),
+        ),  # during PAY: coins settled for the left and right neighbour and the bank
         ("hands", "u1", (MAX_SEATS, HAND)),  # kinds, ascending, then NO_CARD
         ("hand_size", "u1", MAX_SEATS),
         ("board", "u1", MAX_SEATS),  # 2 * wonder + side (0 day, 1 night)
@@ -99,8 +103,16 @@ GAME_DTYPE: Final = np.dtype(
         ("discounts", "u1", MAX_SEATS),  # bits
         ("powers", "u1", MAX_SEATS),  # bits
         ("discard", "u1", KINDS),  # cards of each kind in the pile
-        ("history", "u1", (3, TURNS + 1, MAX_SEATS)),  # card action of each Age, turn and seat; left-overs as SELL
-        ("picks", "u1", MAX_STAGES),  # kind + 1 picked from the discard by the stage with that number, 0 = none
+        (
+            "history",
+            "u1",
+            (3, TURNS + 1, MAX_SEATS),
+        ),  # card action of each Age, turn and seat; left-overs as SELL
+        (
+            "picks",
+            "u1",
+            MAX_STAGES,
+        ),  # kind + 1 picked from the discard by the stage with that number, 0 = none
         ("picker", "u1"),  # seat + 1 that still has to pick from the discard this turn, 0 = none
         ("phase", "u1"),
         ("age", "u1"),  # 0, 1, 2

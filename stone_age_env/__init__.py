@@ -39,7 +39,7 @@ are never asked: the environment takes it and goes on, so a seat that decides ha
 other seat, in units of 50 points, at the end), ``"points"`` (change of the score, every step).
 
 **Options.** ``cards="base"``: a table of cards and tiles, or the path of one's own (see
-:mod:`stone_age_env.tables`). ``max_rounds=100``: the rules know no limit, and a game in which nobody buys never
+:mod:`stone_age_env.data.tables`). ``max_rounds=100``: the rules know no limit, and a game in which nobody buys never
 ends; after so many rounds it is truncated, never terminated (win, rank and margin pay 0).
 ``start_player="random"``: or the seat that begins.
 
@@ -68,44 +68,26 @@ ends; after so many rounds it is truncated, never terminated (win, rank and marg
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import Final
 
-from antiquity import verbs
+from antiquity.envs.makers import makers
 from antiquity.game import Game
-from antiquity.tables import TableError
+from antiquity.game.tables import TableError
 
 from .actions import describe
-from .drawing import render, seen_scores
-from .greedy import greedy
-from .knowledge import determinize
-from .legality import legal
-from .observation import LAYOUT, MEMORY_LAYOUT, STATE_LAYOUT, observe, observe_seats, reveal
+from .data.tables import TABLES_DTYPE
 from .options import OPTIONS, setup
-from .picture import draw
-from .scoring import CATEGORIES, score
-from .start import init
+from .rules.legality import legal
+from .rules.scoring import CATEGORIES, score
+from .rules.start import init
+from .rules.turn import advance
+from .seats.greedy import greedy
+from .seats.knowledge import determinize
+from .seats.observation import LAYOUT, MEMORY_LAYOUT, STATE_LAYOUT, observe, observe_seats, reveal
 from .state import GAME_DTYPE, MAX_LEGAL, MAX_SEATS, MIN_PLAYERS, NUM_ACTIONS, OPTIONS_DTYPE
-from .tables import TABLES_DTYPE
-from .turn import advance, choose
-from .view import roll, state
-
-if TYPE_CHECKING:
-    from antiquity.envs.aec import AECGameEnv
-    from antiquity.envs.parallel import ParallelGameEnv
-
-verbs.register(
-    GAME_DTYPE,
-    init=init,
-    legal=legal,
-    choose=choose,
-    advance=advance,
-    observe=observe,
-    observe_seats=observe_seats,
-    reveal=reveal,
-    score=score,
-    determinize=determinize,
-    greedy=greedy,
-)
+from .views.picture import draw
+from .views.plain import roll, state
+from .views.text import render, seen_scores
 
 GAME: Final = Game(
     name="stone_age",
@@ -126,6 +108,15 @@ GAME: Final = Game(
     options=OPTIONS,
     margin_scale=50.0,
     simultaneous=False,
+    init=init,
+    legal=legal,
+    advance=advance,
+    observe=observe,
+    observe_seats=observe_seats,
+    reveal=reveal,
+    score=score,
+    determinize=determinize,
+    greedy=greedy,
     setup=setup,
     describe=describe,
     render=render,
@@ -134,31 +125,7 @@ GAME: Final = Game(
 )
 
 
-def parallel_env(num_players: int = 4, **options: Any) -> ParallelGameEnv:
-    """A PettingZoo ``ParallelEnv``: one seat decides, all others send 0.
-
-    Args:
-        num_players: 2 to 4.
-        options: ``cards="base"``, ``max_rounds=100``, ``start_player="random"`` (see ``OPTIONS``), and those of every
-            Antiquity environment: ``reward="win"``, ``on_illegal="raise"``, ``flat_observations=False``,
-            ``memory=False``, ``max_cycles=None``, ``render_mode=None`` (see
-            :class:`antiquity.envs.parallel.ParallelGameEnv`).
-
-    Raises:
-        ValueError, TypeError: an option that is not what it should be; the message says what would be right.
-    """
-    from antiquity.envs.parallel import ParallelGameEnv
-
-    return ParallelGameEnv(GAME, num_players=num_players, **options)
-
-
-def env(num_players: int = 4, **options: Any) -> AECGameEnv:
-    """A PettingZoo ``AECEnv`` that visits the seat that decides; options as :func:`parallel_env`."""
-    from antiquity.envs.aec import AECGameEnv
-
-    return AECGameEnv(GAME, num_players=num_players, **options)
-
-
+parallel_env, env = makers(GAME)
 raw_env = env
 
 __all__ = ["GAME", "LAYOUT", "OPTIONS", "TableError", "env", "parallel_env", "raw_env", "roll", "state"]

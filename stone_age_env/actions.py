@@ -23,7 +23,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from .checks import TOPS
+from .data.checks import TOPS
+from .data.tables import ANY, CHOICE, FIXED
 from .state import (
     BUILD,
     BUY_CARD,
@@ -59,7 +60,6 @@ from .state import (
     USE_TOOL,
     WAIT,
 )
-from .tables import ANY, CHOICE, FIXED
 
 DIE_NAMES: Final = ("wood", "clay", "stone", "gold", "tool", "agriculture")
 _TOP_WORDS: Final = {

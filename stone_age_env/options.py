@@ -7,12 +7,12 @@ from typing import Final
 
 import numpy as np
 
-from antiquity.checks import whole
-from antiquity.dealing import RANDOM
 from antiquity.game import Option
+from antiquity.game.checks import whole
+from antiquity.game.setup import RANDOM
 
+from .data.tables import load_tables
 from .state import MAX_SEATS, MIN_PLAYERS, OPTIONS_DTYPE
-from .tables import load_tables
 
 MOST_ROUNDS: Final = 1000
 

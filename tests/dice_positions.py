@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from antiquity.jit import entry
-from antiquity.tables import text
+from antiquity.game.tables import text
+from antiquity.kernels import entry
 from dice_env import GAME
 from dice_env.actions import bonus_action, die_action, space_action
-from dice_env.rounds import compare_guild
+from dice_env.rules.rounds import compare_guild
 from dice_env.state import (
     BUILDINGS,
     DICE,

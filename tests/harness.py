@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from antiquity import verbs
-from antiquity.game import Game
-from antiquity.jit import entry
+from antiquity.game import Game, verbs
+from antiquity.kernels import entry
 
 
 @entry

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from antiquity.game import CUT_OFF, Game
-from antiquity.random import below
+from antiquity.game.random import below
 from harness import Table
 
 FOLDER = Path(__file__).parent / "playthroughs"

@@ -17,8 +17,8 @@ import pytest
 from harness import Table
 from seven_wonders_env import GAME
 from seven_wonders_env.actions import card_action, payment_action
+from seven_wonders_env.data.tables import compile_table, read_table
 from seven_wonders_env.state import CHOOSE, GAME_DTYPE, HAND, KINDS, MAX_SEATS, MAX_STAGES, NO_CARD, PHASES
-from seven_wonders_env.tables import compile_table, read_table
 
 TABLE = read_table("second_edition")
 CARDS = [*TABLE["cards"], *TABLE["guilds"]]

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from antiquity.jit import entry
+from antiquity.kernels import entry
 from harness import Table
-from seven_wonders_env.legality import item_of
-from seven_wonders_env.observation import BLOCKS
-from seven_wonders_env.payment import NONE, frontier, payment_right
+from seven_wonders_env.rules.legality import item_of
+from seven_wonders_env.rules.payment import NONE, frontier, payment_right
+from seven_wonders_env.seats.observation import BLOCKS
 from seven_wonders_env.state import KINDS, MANUFACTURED, MAX_PAYMENT, MAX_SEATS, PHASES, RAW
 from seven_wonders_positions import CARDS, TABLE, kinds_built
 

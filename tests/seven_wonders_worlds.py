@@ -19,6 +19,7 @@ import numpy as np
 
 from harness import Table
 from seven_wonders_env import GAME
+from seven_wonders_env.data.tables import read_table
 from seven_wonders_env.state import (
     BUILD,
     CARD_ACTIONS,
@@ -34,7 +35,6 @@ from seven_wonders_env.state import (
     TURNS,
     USES,
 )
-from seven_wonders_env.tables import read_table
 
 HIDDEN = ("seed", "chosen", "planned", "hands", "discard", "history")
 PUBLIC = [name for name in GAME_DTYPE.names or () if name not in HIDDEN]

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from antiquity import cli
 from antiquity.agents.network import NetworkAgent
 from antiquity.arena.ladder import ladder, save_plot, versions
+from antiquity.cli import main as cli
 from env_games import TOY, WONDERS
 
 

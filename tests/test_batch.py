@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 import toy_game
-from antiquity import Batch, random, verbs
-from antiquity.jit import ENABLED
+from antiquity import Batch
+from antiquity.game import random, verbs
+from antiquity.kernels import ENABLED
 from toy_game import GAME
 
 STEPS = 14  # two to four games in every slot

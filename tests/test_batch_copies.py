@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from antiquity import Batch, saving
+from antiquity import Batch
+from antiquity.batch import files as saving
 from toy_game import GAME, PLAYERS, ROUNDS
 
 

@@ -16,8 +16,10 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 import toy_game
-from antiquity import Batch, jit, kernel_cache
+from antiquity import Batch
 from antiquity.game import make_game
+from antiquity.kernels import cache as kernel_cache
+from antiquity.kernels import jit
 from benchmarks import (
     __main__,
     compare,

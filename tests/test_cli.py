@@ -12,12 +12,12 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from antiquity import cli
-from antiquity.arena.log import game_log
-from antiquity.commands import read_options
-from antiquity.commands.replay import step_through
+from antiquity.cli import main as cli
+from antiquity.cli.common import read_options
+from antiquity.cli.replay import step_through
 from antiquity.game import GAMES, make_game
-from antiquity.show.replay import Replay
+from antiquity.replay.log import game_log
+from antiquity.replay.replay import Replay
 
 RUNNER = CliRunner()
 COMMANDS: dict[str, Any] = get_command(cli.app).commands  # type: ignore[attr-defined]

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from antiquity.dealing import RANDOM, asked_for, deal, nth_bit
-from antiquity.jit import entry
-from antiquity.random import below
+from antiquity.game.random import below
+from antiquity.game.setup import RANDOM, asked_for, deal, nth_bit
+from antiquity.kernels import entry
 
 IDS = ("giza", "rhodes", "olympia")
 PURPOSE = 7

@@ -14,14 +14,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from antiquity import jit
 from antiquity.game import CUT_OFF
-from antiquity.jit import entry
-from antiquity.random import below, mix
-from antiquity.verbs import advance, choose, greedy, init, legal, score
+from antiquity.game.random import below, mix
+from antiquity.game.verbs import advance, choose, greedy, init, legal, score
+from antiquity.kernels import entry, jit
 from dice_env import GAME
-from dice_env.checks import stack_bound
-from dice_env.reading import read_sheet
+from dice_env.data.checks import stack_bound
+from dice_env.data.reading import read_sheet
 from dice_env.state import (
     ACTION,
     ALL_BONUSES,

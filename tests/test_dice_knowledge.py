@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dice_env import GAME
-from dice_env.knowledge import BLOCKS, FIRST_ACTIONS, seat_of_block
+from dice_env.seats.knowledge import BLOCKS, FIRST_ACTIONS, seat_of_block
 from dice_env.state import ACTION, GAME_DTYPE, MAX_SEATS, NUM_DICE, PASS, WONDER
 from dice_positions import START_FIELDS, TRIO, Position
 from harness import Table, _observe, _reveal

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from antiquity.tables import text as name_of
+from antiquity.game.tables import text as name_of
 from dice_env import GAME
 from dice_env.actions import face_name
-from dice_env.drawing import item_words
 from dice_env.state import DICE, PASS, STOP
+from dice_env.views.text import item_words
 from harness import Table
 from playthrough import Stories, decide, numbers
 

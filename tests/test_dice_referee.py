@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from antiquity.game import CUT_OFF
-from antiquity.tables import text
+from antiquity.game.tables import text
 from dice_env import GAME
-from dice_env.reading import read_sheet
+from dice_env.data.reading import read_sheet
 from dice_env.state import (
     ACTION,
     ARGUMENT,

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 import dice_env
-from antiquity.tables import TableError, text
-from dice_env.checks import check_sheet, stack_bound
-from dice_env.drawing import render
-from dice_env.reading import LEVELS, read_sheet, verified
-from dice_env.sheets import board_spaces
+from antiquity.game.tables import TableError, text
+from dice_env.data.checks import check_sheet, stack_bound
+from dice_env.data.reading import LEVELS, read_sheet, verified
+from dice_env.data.sheets import board_spaces
+from dice_env.data.tables import load_tables
 from dice_env.state import DICE, GAME_DTYPE, GROUPS, KIND_MASK, NUM_ACTIONS, PASS, SPACES, STACK
-from dice_env.tables import load_tables
+from dice_env.views.text import render
 from dice_positions import AGAIN, TRIO, Position
 from harness import Table
 

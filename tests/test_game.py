@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import toy_game
-from antiquity import make_game, verbs
-from antiquity.game import GAMES, HEADER, Field, Game, Layout, check_dtype
+from antiquity import make_game
+from antiquity.game import GAMES, HEADER, Field, Game, Layout, check_dtype, verbs
 from toy_game import GAME, GAME_DTYPE
 
 HEADER_FIELDS = [(name, HEADER[name]) for name in HEADER.names or ()]

@@ -17,13 +17,14 @@ import numba
 import numpy as np
 import pytest
 
-from antiquity import jit, kernel_cache
+from antiquity.kernels import cache as kernel_cache
+from antiquity.kernels import jit
 
 ROOT = Path(__file__).parent.parent
 STRANGER = 54_321  # a user that the system does not know
 
 INNER = """
-from antiquity.jit import kernel
+from antiquity.kernels import kernel
 from .numbers import FACTOR
 
 @kernel
@@ -32,7 +33,7 @@ def scale(value):
 """
 
 OUTER = """
-from antiquity.jit import entry
+from antiquity.kernels import entry
 from . import inner
 
 @entry
@@ -51,7 +52,7 @@ FACTOR = int((Path(__file__).parent / "factor.txt").read_text())
 RUN = """
 import json, sys
 import numpy as np
-from antiquity import jit
+from antiquity.kernels import jit
 from tiny import outer
 print(json.dumps([int(outer.total(np.arange(4))), jit.statistics()]))
 """
@@ -159,7 +160,7 @@ def test_processes_that_start_together(package: Path, tmp_path: Path, run: Runne
 
 def test_closures_are_not_mixed_up(package: Path, tmp_path: Path, run: Runner) -> None:
     (package / "outer.py").write_text(
-        "from antiquity.jit import entry\n"
+        "from antiquity.kernels import entry\n"
         "def make(number):\n"
         "    @entry\n"
         "    def total(values):\n"
@@ -304,7 +305,8 @@ def open_path(tmp_path: Path) -> Iterator[None]:
 BECOME_A_STRANGER = f"""
 import os
 import numpy
-from antiquity import jit, kernel_cache
+from antiquity.kernels import jit
+from antiquity.kernels import cache as kernel_cache
 store = os.environ.pop("ANTIQUITY_CACHE_DIR")
 os.environ["ANTIQUITY_CACHE_DIR"] = os.environ["FIRST"]
 jit.entry(lambda values: values.sum())(numpy.arange(3.0))  # numba loads the rest of itself, which strangers may not
@@ -387,7 +389,7 @@ def test_entries_release_the_lock_and_divide_as_numpy_does() -> None:
 
     assert divide(np.array([1.0, 0.0])) == (np.inf if jit.ENABLED else pytest.approx(np.inf))
     if jit.ENABLED:
-        assert getattr(divide, "targetoptions")["nogil"] is True  # noqa: B009 (a dispatcher, which its type hides)
+        assert getattr(divide, "targetoptions")["nogil"] is True
 
 
 REFUSE = """

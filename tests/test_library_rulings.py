@@ -21,9 +21,9 @@ import pytest
 
 from antiquity import Batch
 from antiquity.envs.aec import AECGameEnv
+from antiquity.envs.ids import id_of
 from antiquity.envs.parallel import ParallelGameEnv
 from antiquity.game import GAMES, make_game
-from antiquity.registration import id_of
 from harness import Table
 
 COUNTS = [
@@ -120,7 +120,7 @@ def test_ruling_06_same_seed_same_game(name: str) -> None:
     one, other = advanced(name, 0, seed=7), advanced(name, 4, seed=8)
     other.reset(seed=7)
     while one.agents:
-        np.random.random()  # noqa: NPY002
+        np.random.random()
         random.random()
         actions = one.sample_actions(5)
         left, right = one.step(actions), other.step(actions)
@@ -171,7 +171,10 @@ def test_ruling_10_hidden_information(name: str) -> None:
         for agent in env.agents:
             for seed in (1, 2):
                 other = env.determinized(agent, seed)
-                assert env.observe(agent)["observation"].tobytes() == other.observe(agent)["observation"].tobytes()
+                assert (
+                    env.observe(agent)["observation"].tobytes()
+                    == other.observe(agent)["observation"].tobytes()
+                )
                 assert (env.action_mask(agent) == other.action_mask(agent)).all()
 
 
@@ -345,7 +348,7 @@ def test_ruling_18_changed_tables_are_used() -> None:
 def test_ruling_19_chance_in_compiled_code(name: str) -> None:
     here = Batch(name, 2, seed=11, threads=2)
     here.reset()
-    np.random.seed(0)  # noqa: NPY002
+    np.random.seed(0)
     here.rollout()
     assert played(name, NUMBA_DISABLE_JIT="1") == here.games.tobytes() == played(name)
 

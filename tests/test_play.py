@@ -19,11 +19,11 @@ import uvicorn
 from starlette.testclient import TestClient
 
 from antiquity.agents.base import CallableAgent
-from antiquity.commands.play import split_agents
+from antiquity.cli.play import split_agents
 from antiquity.play.server import make_app
 from antiquity.play.session import Session, StaleError
 from antiquity.play.terminal import play_in_terminal
-from antiquity.show.replay import Replay
+from antiquity.replay.replay import Replay
 from chromium import Page, chromium, needs_chromium
 
 HOST = "127.0.0.1:8642"

@@ -13,8 +13,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from antiquity import random
-from antiquity.jit import entry
+from antiquity.game import random
+from antiquity.kernels import entry
 
 SEED = 20_260_101
 

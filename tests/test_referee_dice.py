@@ -70,16 +70,31 @@ def lies(name, quadrant, face):
     return quadrant, printed["faces"].index(face)
 
 
-def position(boards=TRIO, *, forum=None, crossed=None, coins=None, bonuses=None, sheet=SHEET, printed_boards=BOARDS,
-             **options):
+def position(
+    boards=TRIO,
+    *,
+    forum=None,
+    crossed=None,
+    coins=None,
+    bonuses=None,
+    sheet=SHEET,
+    printed_boards=BOARDS,
+    **options,
+):
     """A game at the start of a turn. forum: {die: (quadrant, face)}; the dice not named lie in quadrant 3 with
     their first face up. A special die that is named takes the place of a grey one. crossed: {seat: numbers of spaces};
     coins: {seat: coins}, else none; bonuses: {seat: numbers}. All later throws show the same.
     """
     where = {name: lies(name, *place) for name, place in (forum or {}).items()}
     game = Referee(
-        sheet, PRINTED_DICE, printed_boards, deal=lambda: boards, replaced=lambda colour: greys(game)[-1],
-        throw=lambda turn, dice: {name: where.get(name, (3, 0)) for name in dice}, **options)
+        sheet,
+        PRINTED_DICE,
+        printed_boards,
+        deal=lambda: boards,
+        replaced=lambda colour: greys(game)[-1],
+        throw=lambda turn, dice: {name: where.get(name, (3, 0)) for name in dice},
+        **options,
+    )
     for name in SPECIAL:
         if name in where:
             del game.forum[greys(game)[-1]]
@@ -116,13 +131,15 @@ def stack(game, seat=0):
 
 @pytest.mark.parametrize("building", ["barracks", "wonder", "warehouse", "market", "agora", "university"])
 def test_ruling_01_ties_in_the_guild_court(building):
-    lane = first("middle") if building != "university" else []     # who may choose the purple die
-    tie = 2 if building != "university" else 6                      # the first six spaces have the middle lane in them
+    lane = first("middle") if building != "university" else []  # who may choose the purple die
+    tie = 2 if building != "university" else 6  # the first six spaces have the middle lane in them
 
     def allowed(own, *others):
         crossed = {seat: first(building, number) for seat, number in enumerate([own, *others])}
         crossed[0] = crossed[0] + lane
-        game = position(TRIO[:1 + len(others)], forum={"purple": (0, building)}, crossed=crossed, coins={0: 9})
+        game = position(
+            TRIO[: 1 + len(others)], forum={"purple": (0, building)}, crossed=crossed, coins={0: 9}
+        )
         return die("purple") in game.legal(0)
 
     assert allowed(tie, tie, tie - 1)
@@ -135,23 +152,31 @@ def test_ruling_01_ties_in_the_guild_court(building):
 
 def test_ruling_01_spaces_of_this_turn_do_not_count():
     forum = {"purple": (0, "barracks"), "red": (0, "axe"), "blue": (0, "mask")}
-    game = position(["giza", "rhodes"], forum=forum, coins={0: 9}, crossed={0: first("middle") + first("wonder", 1)})
-    play(game, WONDER)                                  # another action, Giza's second stage
+    game = position(
+        ["giza", "rhodes"], forum=forum, coins={0: 9}, crossed={0: first("middle") + first("wonder", 1)}
+    )
+    play(game, WONDER)  # another action, Giza's second stage
     assert die("purple") not in game.legal(0)
-    play(game, die("red"))                              # own 1, other 0, but only since this turn
-    assert die("purple") in game.legal(0)               # the next turn
+    play(game, die("red"))  # own 1, other 0, but only since this turn
+    assert die("purple") in game.legal(0)  # the next turn
 
-    game = position(["giza", "rhodes"], forum=forum, coins={0: 9, 1: 9},
-                    crossed={0: first("middle") + first("wonder", 1) + first("west_attack", 1)})
-    game.step({0: WONDER, 1: die("red")})               # the other draws level this turn: too late
+    game = position(
+        ["giza", "rhodes"],
+        forum=forum,
+        coins={0: 9, 1: 9},
+        crossed={0: first("middle") + first("wonder", 1) + first("west_attack", 1)},
+    )
+    game.step({0: WONDER, 1: die("red")})  # the other draws level this turn: too late
     assert die("purple") in game.legal(0)
     play(game, PASS)
     assert die("purple") not in game.legal(0)
 
 
 def test_ruling_02_resources_stay():
-    game = position(forum={"blue": (0, "mask")}, crossed={
-        0: first("warehouse", 3) + first("agora_a", 2) + first("agora_c", 1)})
+    game = position(
+        forum={"blue": (0, "mask")},
+        crossed={0: first("warehouse", 3) + first("agora_a", 2) + first("agora_c", 1)},
+    )
     play(game, die("blue"))
     game.forum["blue"] = lies("blue", 0, "owl")
     play(game, die("blue"))
@@ -175,8 +200,11 @@ def test_ruling_04_a_full_warehouse_gives_no_bonus():
 
 
 def test_ruling_05_special_dice_are_personal():
-    game = position(forum={"green": (0, "compass"), "black": (0, "market")}, coins={0: 9, 1: 9},
-                    crossed={0: first("upper")})
+    game = position(
+        forum={"green": (0, "compass"), "black": (0, "market")},
+        coins={0: 9, 1: 9},
+        crossed={0: first("upper")},
+    )
     assert die("black") in game.legal(0) and die("black") not in game.legal(1)
     play(game, die("green"), seat=1)
     play(game, die("green"), seat=1)
@@ -204,8 +232,11 @@ def test_ruling_06_one_more_turn_after_a_third_bonus(second):
 def test_ruling_07_bonuses():
     # The last space of the wonder, and two turns later the last one of the agora.
     almost = first("agora_a", 2) + first("agora_b") + first("agora_c")
-    game = position(forum={"blue": (0, "mask")}, coins={0: 9},
-                    crossed={0: first("warehouse") + first("wonder", 2) + almost})
+    game = position(
+        forum={"blue": (0, "mask")},
+        coins={0: 9},
+        crossed={0: first("warehouse") + first("wonder", 2) + almost},
+    )
     play(game, WONDER)
     assert game.turn == 0 and game.deciders() == [0]
     assert game.legal(0) == [BONUS_AGAIN, BONUS_A_SPACE, BONUS_COINS] and game.legal(1) == [WAIT]
@@ -222,7 +253,7 @@ def test_ruling_07_bonuses():
 def test_ruling_08_passing():
     game = position()
     assert game.legal(0) == [PASS]
-    assert stack(game) == [["action"]]      # the first action of a turn is asked even so
+    assert stack(game) == [["action"]]  # the first action of a turn is asked even so
     play(game, PASS)
     assert seat_of(game)["coins"] == 3
     game = position(forum={"grey1": (0, "stone")}, coins={0: 7})
@@ -243,8 +274,10 @@ def test_ruling_10_first_to_fill_the_agora(second):
     almost = first("agora")[:-1]
     game = position(forum={"blue": (0, "owl")}, crossed={1: almost, 2: almost}, coins={1: 9, 2: 9})
     for turn in range(2):
-        game.step({0: PASS, 1: die("blue") if turn == 0 else PASS, 2: die("blue") if turn == second else PASS})
-        assert game.score()[1]["agora"] == (24 if turn == 0 else 27)        # fixed at the end of the turn
+        game.step(
+            {0: PASS, 1: die("blue") if turn == 0 else PASS, 2: die("blue") if turn == second else PASS}
+        )
+        assert game.score()[1]["agora"] == (24 if turn == 0 else 27)  # fixed at the end of the turn
         while game.turn == turn:
             game.step(dict.fromkeys(game.deciders(), BONUS_COINS))
     assert [sheet["agora"] for sheet in game.score()] == [0, 27, 27 if second == 0 else 24]
@@ -275,13 +308,16 @@ def test_ruling_12_points_of_an_attack_are_written_down():
     assert set(first("east_defence")) <= set(seat_of(game, 1)["crossed"])
     assert seat_of(game)["attack"] == [3, 0] and game.score()[0]["barracks west"] == 3
     game.forum["red"] = lies("red", 0, "axe")
-    play(game, die("red"))                              # the second attack: 3 - 2
+    play(game, die("red"))  # the second attack: 3 - 2
     assert seat_of(game)["attack"] == [4, 0]
 
 
 def test_ruling_12_defences_of_this_turn_come_too_late():
-    game = position(forum={"black": (0, "barracks"), "red": (0, "shield")}, coins={0: 9, 1: 9},
-                    crossed={0: first("upper"), 1: first("west_defence")})
+    game = position(
+        forum={"black": (0, "barracks"), "red": (0, "shield")},
+        coins={0: 9, 1: 9},
+        crossed={0: first("upper"), 1: first("west_defence")},
+    )
     game.step({0: die("black"), 1: die("red"), 2: PASS})
     assert set(first("east_defence", 1)) <= set(seat_of(game, 1)["crossed"]) and game.deciders() == [0]
     game.step({0: cross("west_attack")})
@@ -297,24 +333,31 @@ def test_ruling_13_extra_action():
     game = position(forum=forum, crossed={0: done + first("warehouse")}, coins={0: 0})
     play(game, die("red"), BONUS_AGAIN)
     assert seat_of(game)["attack"] == [6, 0]
-    assert game.turn == 0 and game.legal(0) == [WONDER, PASS]      # the track is full, the blue die costs a coin
+    assert game.turn == 0 and game.legal(0) == [WONDER, PASS]  # the track is full, the blue die costs a coin
 
-    game = position(["babylon", "giza"], forum={"green": (1, "gear"), "red": (0, "sword")}, coins={0: 20},
-                    crossed={0: first("lower", 1)})
-    play(game, die("green"))                            # 1 + 3 coins; Babylon's space gives another action
+    game = position(
+        ["babylon", "giza"],
+        forum={"green": (1, "gear"), "red": (0, "sword")},
+        coins={0: 20},
+        crossed={0: first("lower", 1)},
+    )
+    play(game, die("green"))  # 1 + 3 coins; Babylon's space gives another action
     assert game.turn == 0 and seat_of(game)["coins"] == 16
     assert {die("green"), die("red"), WONDER, PASS} <= set(game.legal(0))
-    assert game.state()["forum"]["green"] == [1, 2]     # as it lay
-    play(game, die("green"))                            # the same die, paid again: 1 + 6
+    assert game.state()["forum"]["green"] == [1, 2]  # as it lay
+    play(game, die("green"))  # the same die, paid again: 1 + 6
     assert seat_of(game)["coins"] == 9 and game.turn == 1
 
 
 @pytest.mark.parametrize(("coins", "legal"), [(3, True), (2, False)])
 def test_ruling_14_an_action_without_die_cost(coins, legal):
-    game = position(["halicarnassus", "giza"], forum={"green": (3, "tablet"), "red": (0, "axe")},
-                    crossed={0: first("warehouse", 2) + first("wonder", 1) + first("middle", 2)},
-                    coins={0: 2 + coins})
-    play(game, WONDER)                                  # cost 4, 2 resources
+    game = position(
+        ["halicarnassus", "giza"],
+        forum={"green": (3, "tablet"), "red": (0, "axe")},
+        crossed={0: first("warehouse", 2) + first("wonder", 1) + first("middle", 2)},
+        coins={0: 2 + coins},
+    )
+    play(game, WONDER)  # cost 4, 2 resources
     assert stack(game) == [["free"]] and seat_of(game)["coins"] == coins
     assert (die("green") in game.legal(0)) == legal
     assert {die("red"), STOP} <= set(game.legal(0)) and not {WONDER, PASS} & set(game.legal(0))
@@ -328,18 +371,19 @@ def test_ruling_14_an_action_without_die_cost(coins, legal):
 
 def test_ruling_15_discounts():
     def after(board, crossed, quadrant, coins=9):
-        game = position([board, "rhodes"], forum={"grey1": (quadrant, "stone")}, crossed={0: crossed},
-                        coins={0: coins})
+        game = position(
+            [board, "rhodes"], forum={"grey1": (quadrant, "stone")}, crossed={0: crossed}, coins={0: coins}
+        )
         assert (die("grey1") in game.legal(0)) == (coins > 0)
         return seat_of(play(game, die("grey1")))["coins"] if coins else None
 
-    two_discounts = first("wonder", 1) + first("market_right")[1:2]        # Olympia's first stage and R2
+    two_discounts = first("wonder", 1) + first("market_right")[1:2]  # Olympia's first stage and R2
     assert after("olympia", [], 1) == 8
     assert after("olympia", first("wonder", 1), 1) == 9
     assert after("olympia", two_discounts, 1) == 9
     assert after("olympia", two_discounts, 3) == 8
     assert after("olympia", two_discounts, 3, coins=0) is None
-    assert after("alexandria", first("wonder", 1), 3) == 9          # grey dice cost nothing
+    assert after("alexandria", first("wonder", 1), 3) == 9  # grey dice cost nothing
     assert after("alexandria", two_discounts, 1) == 9
 
 
@@ -359,9 +403,12 @@ def test_ruling_16_ranks():
 
 @pytest.mark.parametrize("middle_bonus", ["any", "four_colours"])
 def test_ruling_17_the_middle_bonus(middle_bonus):
-    game = position(crossed={0: first("wonder", 2) + first("warehouse", 4) + first("agora_a", 1)}, coins={0: 2 + 1},
-                    middle_bonus=middle_bonus)
-    play(game, WONDER, BONUS_A_SPACE)                   # 6 - 4; one coin is left, 4 resources
+    game = position(
+        crossed={0: first("wonder", 2) + first("warehouse", 4) + first("agora_a", 1)},
+        coins={0: 2 + 1},
+        middle_bonus=middle_bonus,
+    )
+    play(game, WONDER, BONUS_A_SPACE)  # 6 - 4; one coin is left, 4 resources
     places = ["agora", "market", "barracks", "university"]
     if middle_bonus == "any":
         places = ["warehouse", "agora", "market", "barracks", "university", "gallery"]
@@ -377,8 +424,10 @@ def test_ruling_17_the_middle_bonus(middle_bonus):
     play(game, cross("agora_a", 2))
     assert set(first("agora_a", 2)) <= set(seat_of(game)["crossed"]) and game.turn == 1
 
-    game = position(crossed={0: first("wonder", 2) + first("agora_b", 2)}, coins={0: 6 + 3}, middle_bonus=middle_bonus)
-    play(game, WONDER, BONUS_A_SPACE)                   # the third space of B costs 4
+    game = position(
+        crossed={0: first("wonder", 2) + first("agora_b", 2)}, coins={0: 6 + 3}, middle_bonus=middle_bonus
+    )
+    play(game, WONDER, BONUS_A_SPACE)  # the third space of B costs 4
     assert cross("agora_b", 3) not in game.legal(0) and cross("agora_a") in game.legal(0)
     assert cross("agora_a", 2) not in game.legal(0)
     play(game, cross("market_left", 3))
@@ -387,8 +436,12 @@ def test_ruling_17_the_middle_bonus(middle_bonus):
 
 def test_ruling_18_an_effect_within_an_effect_comes_first():
     # The green leader, two spaces of the university; the first is Babylon's extra action.
-    game = position(["babylon", "giza"], forum={"white": (0, "green_leader"), "red": (0, "axe")}, coins={0: 20},
-                    crossed={0: first("warehouse") + first("lower", 1) + first("lower")[2:]})   # white, out of order
+    game = position(
+        ["babylon", "giza"],
+        forum={"white": (0, "green_leader"), "red": (0, "axe")},
+        coins={0: 20},
+        crossed={0: first("warehouse") + first("lower", 1) + first("lower")[2:]},
+    )  # white, out of order
     play(game, die("white"))
     assert stack(game) == [["cross", ["university"], 2]]
     play(game, cross("lower", 2))
@@ -426,28 +479,62 @@ def test_ruling_18_the_effect_comes_before_the_bonus():
 def test_setup(players):
     game = random_game(players, random.Random(players))
     state = game.state()
-    assert state["num_players"] == players and state["turn"] == 0 and state["deciders"] == list(range(players))
+    assert (
+        state["num_players"] == players and state["turn"] == 0 and state["deciders"] == list(range(players))
+    )
     assert set(state["forum"]) == {"grey1", "grey2", "grey3", "green", "blue", "red", "yellow"}
     for seat in state["seats"]:
-        assert seat == {"board": seat["board"], "coins": 7, "crossed": [], "bonuses": [], "attack": [0, 0],
-                        "unlocked": [], "stack": [["action"]]}
+        assert seat == {
+            "board": seat["board"],
+            "coins": 7,
+            "crossed": [],
+            "bonuses": [],
+            "attack": [0, 0],
+            "unlocked": [],
+            "stack": [["action"]],
+        }
     assert len({seat["board"] for seat in state["seats"]}) == players
     assert all(sheet["total"] == 0 and sheet["tiebreak"] == 7 for sheet in game.score())
 
 
 def test_the_numbers_of_the_spaces():
-    sizes = {"warehouse": 6, "agora": 8, "market": 6, "barracks": 14, "university": 9, "guild_court": 3,
-             "gallery": 7, "wonder": 3}
+    sizes = {
+        "warehouse": 6,
+        "agora": 8,
+        "market": 6,
+        "barracks": 14,
+        "university": 9,
+        "guild_court": 3,
+        "gallery": 7,
+        "wonder": 3,
+    }
     assert Counter(space.building for space in SPACES) == sizes
     begins = {
-        "warehouse": 0, "agora_a": 6, "agora_b": 9, "agora_c": 12, "market_left": 16, "market_right": 20,
-        "west_attack": 24, "west_defence": 29, "east_attack": 31, "east_defence": 36,
-        "upper": 38, "middle": 41, "lower": 44, "guild_court": 47, "laurel": 51,
-        "red_leader": 56, "green_leader": 57, "blue_leader": 58, "yellow_leader": 59, "wonder": 60,
+        "warehouse": 0,
+        "agora_a": 6,
+        "agora_b": 9,
+        "agora_c": 12,
+        "market_left": 16,
+        "market_right": 20,
+        "west_attack": 24,
+        "west_defence": 29,
+        "east_attack": 31,
+        "east_defence": 36,
+        "upper": 38,
+        "middle": 41,
+        "lower": 44,
+        "guild_court": 47,
+        "laurel": 51,
+        "red_leader": 56,
+        "green_leader": 57,
+        "blue_leader": 58,
+        "yellow_leader": 59,
+        "wonder": 60,
     }
     assert {name: first(name)[0] for name in begins} == begins
-    assert first("warehouse") == [first(name)[0] for name in (
-        "stone", "wood", "clay", "glass", "papyrus", "textile")]
+    assert first("warehouse") == [
+        first(name)[0] for name in ("stone", "wood", "clay", "glass", "papyrus", "textile")
+    ]
 
 
 def test_the_data_say_what_the_rules_say():
@@ -472,8 +559,11 @@ def test_the_data_say_what_the_rules_say():
 
 
 def test_a_die_that_allows_nothing_cannot_be_chosen():
-    game = position(forum={"grey1": (0, "stone"), "red": (0, "shield"), "blue": (0, "mask")}, coins={0: 1},
-                    crossed={0: first("stone") + first("west_defence") + first("east_defence") + first("agora_a")})
+    game = position(
+        forum={"grey1": (0, "stone"), "red": (0, "shield"), "blue": (0, "mask")},
+        coins={0: 1},
+        crossed={0: first("stone") + first("west_defence") + first("east_defence") + first("agora_a")},
+    )
     assert game.legal(0) == [PASS]
     game = position(forum={"grey1": (3, "stone")}, coins={0: 3})
     assert game.legal(0)[0] == die("grey1")
@@ -488,14 +578,17 @@ def test_the_only_space_is_crossed_unasked_and_a_choice_is_asked():
     game = position(forum={"red": (0, "shield")}, coins={0: 2})
     play(game, die("red"))
     assert stack(game) == [["pick", "red"]]
-    assert game.legal(0) == [cross("west_defence"), cross("east_defence")]      # having chosen a die one must build
+    assert game.legal(0) == [
+        cross("west_defence"),
+        cross("east_defence"),
+    ]  # having chosen a die one must build
     assert seat_of(game)["coins"] == 2 and game.legal(1) == [WAIT]
 
 
 def test_only_affordable_spaces_are_offered():
     game = position(forum={"yellow": (1, "chest")}, coins={0: 3})
     play(game, die("yellow"))
-    assert game.legal(0) == [cross("market_right", 1), cross("market_right", 2)]    # 2 coins are left
+    assert game.legal(0) == [cross("market_right", 1), cross("market_right", 2)]  # 2 coins are left
 
 
 def test_halves_of_the_market_have_no_order():
@@ -506,42 +599,54 @@ def test_halves_of_the_market_have_no_order():
 
 def test_seven_coins_of_the_yellow_die():
     game = position(forum={"yellow": (2, "coins7")}, coins={0: 2, 1: 1}, crossed={1: first("market_left", 1)})
-    assert die("yellow") not in game.legal(1)       # the income comes after the die is paid
+    assert die("yellow") not in game.legal(1)  # the income comes after the die is paid
     play(game, die("yellow"))
     assert seat_of(game)["coins"] == 2 - 2 + 7 and seat_of(game)["crossed"] == []
-    game = position(forum={"yellow": (2, "coins7")}, coins={1: 2}, crossed={1: first("market")})    # L1: yellow income
-    play(game, die("yellow"), seat=1)               # the discount of R2
+    game = position(
+        forum={"yellow": (2, "coins7")}, coins={1: 2}, crossed={1: first("market")}
+    )  # L1: yellow income
+    play(game, die("yellow"), seat=1)  # the discount of R2
     assert seat_of(game, 1)["coins"] == 2 - 1 + 2 + 7
 
 
 def test_income_pays_for_the_space_but_not_for_the_die():
     # Giza's upper lane begins with 2 coins for the red die.
     def legal(coins, quadrant=1):
-        game = position(forum={"red": (quadrant, "axe")}, coins={0: coins},
-                        crossed={0: first("upper", 1) + first("west_attack", 3)})       # the next costs 3
+        game = position(
+            forum={"red": (quadrant, "axe")},
+            coins={0: coins},
+            crossed={0: first("upper", 1) + first("west_attack", 3)},
+        )  # the next costs 3
         return die("red") in game.legal(0)
 
     assert legal(2) and not legal(1) and not legal(2, quadrant=3)
-    game = position(forum={"red": (1, "axe")}, coins={0: 2}, crossed={0: first("upper", 1) + first("west_attack", 3)})
+    game = position(
+        forum={"red": (1, "axe")}, coins={0: 2}, crossed={0: first("upper", 1) + first("west_attack", 3)}
+    )
     play(game, die("red"))
     assert seat_of(game)["coins"] == 0
 
     game = position(["rhodes", "giza"], forum={"green": (0, "compass"), "blue": (0, "mask")}, coins={0: 2})
-    play(game, die("green"))                        # the space that gives income for blue dice
+    play(game, die("green"))  # the space that gives income for blue dice
     play(game, die("blue"))
     assert seat_of(game)["coins"] == 2
 
 
 def test_income_without_die_cost():
-    game = position(["halicarnassus", "giza"], forum={"yellow": (3, "coins7")}, coins={0: 4},
-                    crossed={0: first("wonder", 1) + first("market_left", 1)})
+    game = position(
+        ["halicarnassus", "giza"],
+        forum={"yellow": (3, "coins7")},
+        coins={0: 4},
+        crossed={0: first("wonder", 1) + first("market_left", 1)},
+    )
     play(game, WONDER, die("yellow"))
     assert seat_of(game)["coins"] == 2 + 7 and game.turn == 1
 
 
 def test_a_free_action_may_use_the_die_that_gave_it():
-    game = position(["rhodes", "giza"], forum={"green": (2, "gear")}, coins={0: 2 + 3 + 6},
-                    crossed={0: first("lower", 1)})
+    game = position(
+        ["rhodes", "giza"], forum={"green": (2, "gear")}, coins={0: 2 + 3 + 6}, crossed={0: first("lower", 1)}
+    )
     play(game, die("green"))
     assert stack(game) == [["free"]] and {die("green"), STOP} <= set(game.legal(0))
     play(game, die("green"))
@@ -556,37 +661,63 @@ def test_coins_for_spaces_now_and_points_at_the_end():
     assert seat_of(game)["coins"] == 5 and game.score()[0]["market"] == 6
 
     game = position(coins={0: 3})
-    play(game, WONDER)                              # Giza's first stage counts itself
+    play(game, WONDER)  # Giza's first stage counts itself
     assert seat_of(game)["coins"] == 2 and game.score()[0]["wonder"] == 2
-    game = position(forum={"yellow": (0, "camel")}, coins={0: 3},
-                    crossed={0: first("west_attack", 2) + first("east_attack", 1) + first("east_defence", 2)})
-    play(game, die("yellow"), cross("market_left", 3))     # both sides together
+    game = position(
+        forum={"yellow": (0, "camel")},
+        coins={0: 3},
+        crossed={0: first("west_attack", 2) + first("east_attack", 1) + first("east_defence", 2)},
+    )
+    play(game, die("yellow"), cross("market_left", 3))  # both sides together
     assert seat_of(game)["coins"] == 5 and game.score()[0]["market"] == 5
 
 
 def test_score_sheet():
-    game = position(["giza", "rhodes"], crossed={0: (
-        first("warehouse", 4) + first("agora_a", 2) + first("agora_c", 2)       # 1 + 3 + 2 + 4
-        + first("market")                   # 2 x 3 stages, 3 barracks, 4 warehouse, 4 agora
-        + first("west_attack", 2) + first("east_defence", 1)
-        + first("middle", 2) + first("lower", 1)                    # 3 spaces of the university
-        + first("guild_court", 2)           # 5 + 6
-        + first("laurel", 2) + first("blue_leader")                 # 2 x 3 spaces
-        + first("wonder")                   # 2 x 3 stages, and 7
-    )})
+    game = position(
+        ["giza", "rhodes"],
+        crossed={
+            0: (
+                first("warehouse", 4)
+                + first("agora_a", 2)
+                + first("agora_c", 2)  # 1 + 3 + 2 + 4
+                + first("market")  # 2 x 3 stages, 3 barracks, 4 warehouse, 4 agora
+                + first("west_attack", 2)
+                + first("east_defence", 1)
+                + first("middle", 2)
+                + first("lower", 1)  # 3 spaces of the university
+                + first("guild_court", 2)  # 5 + 6
+                + first("laurel", 2)
+                + first("blue_leader")  # 2 x 3 spaces
+                + first("wonder")  # 2 x 3 stages, and 7
+            )
+        },
+    )
     game.players[0].attack = {"west": 5, "east": 0}
     game.agora_first = [1]
     assert game.score()[0] == {
-        "wonder": 13, "barracks west": 5, "barracks east": 0, "agora": 10, "market": 17, "university": 3,
-        "guild court": 11, "gallery": 6, "total": 65, "tiebreak": 0}
+        "wonder": 13,
+        "barracks west": 5,
+        "barracks east": 0,
+        "agora": 10,
+        "market": 17,
+        "university": 3,
+        "guild court": 11,
+        "gallery": 6,
+        "total": 65,
+        "tiebreak": 0,
+    }
     assert game.score()[1] == {**dict.fromkeys(CATEGORIES, 0), "agora": 3, "total": 3, "tiebreak": 0}
 
 
 def test_the_black_die_crosses_any_next_space_of_its_building():
     def offered(face):
-        game = position(forum={"black": (0, face)}, coins={0: 20},
-                        crossed={0: (first("upper") + first("agora_a", 1) + first("market_left", 1)
-                                     + first("west_attack", 5))})
+        game = position(
+            forum={"black": (0, face)},
+            coins={0: 20},
+            crossed={
+                0: (first("upper") + first("agora_a", 1) + first("market_left", 1) + first("west_attack", 5))
+            },
+        )
         return play(game, die("black")).legal(0)
 
     barracks = [cross("west_defence"), cross("east_attack"), cross("east_defence")]
@@ -602,20 +733,27 @@ def test_the_black_die_crosses_any_next_space_of_its_building():
     assert offered("any") == sorted(barracks + agora + market + university)
 
 
-@pytest.mark.parametrize(("face", "name"), [(f"{c}_leader",) * 2 for c in ("red", "green", "blue", "yellow")]
-                         + [("laurel", "laurel")])
+@pytest.mark.parametrize(
+    ("face", "name"),
+    [(f"{c}_leader",) * 2 for c in ("red", "green", "blue", "yellow")] + [("laurel", "laurel")],
+)
 def test_the_white_die(face, name):
     game = position(forum={"white": (0, face)}, coins={0: 2}, crossed={0: first("lower")})
     play(game, die("white"))
     assert set(seat_of(game)["crossed"]) == set(first("lower") + first(name, 1))
 
 
-@pytest.mark.parametrize(("face", "lane", "special"), [
-    ("compass", "upper", "black"), ("tablet", "middle", "purple"), ("gear", "lower", "white")])
+@pytest.mark.parametrize(
+    ("face", "lane", "special"),
+    [("compass", "upper", "black"), ("tablet", "middle", "purple"), ("gear", "lower", "white")],
+)
 def test_a_first_unlock_replaces_a_grey_die_at_the_end_of_the_turn(face, lane, special):
     # Two seats unlock the same die in the same turn, seat 2 later; only one grey die leaves.
-    game = position(forum={"green": (0, face)}, coins={0: 9, 1: 9, 2: 9},
-                    crossed={seat: first(lane, 2) for seat in range(3)})
+    game = position(
+        forum={"green": (0, face)},
+        coins={0: 9, 1: 9, 2: 9},
+        crossed={seat: first(lane, 2) for seat in range(3)},
+    )
     game.replaced = {special: "grey2"}.get
     game.step({0: die("green"), 1: die("green"), 2: PASS})
     assert set(game.forum) == {"grey1", "grey3", "green", "blue", "red", "yellow", special}
@@ -628,8 +766,12 @@ def test_a_first_unlock_replaces_a_grey_die_at_the_end_of_the_turn(face, lane, s
 def test_the_new_die_comes_after_the_turn():
     # The middle bonus unlocks black; a following action cannot use it yet, but could if it lay in the forum.
     def after(forum):
-        game = position(["babylon", "giza"], forum={"green": (0, "compass"), **forum}, coins={0: 30},
-                        crossed={0: first("upper", 2) + first("middle") + first("lower")})
+        game = position(
+            ["babylon", "giza"],
+            forum={"green": (0, "compass"), **forum},
+            coins={0: 30},
+            crossed={0: first("upper", 2) + first("middle") + first("lower")},
+        )
         return play(game, die("green"), BONUS_AGAIN)
 
     assert die("black") not in after({}).legal(0)
@@ -645,8 +787,11 @@ def test_several_new_dice_in_one_turn_until_no_grey_is_left():
         asked.append(colour)
         return next(left)
 
-    game = position(forum={"green": (0, "compass")}, coins={0: 9},
-                    crossed={0: first("upper", 2), 1: first("lower"), 2: first("middle")})
+    game = position(
+        forum={"green": (0, "compass")},
+        coins={0: 9},
+        crossed={0: first("upper", 2), 1: first("lower"), 2: first("middle")},
+    )
     game.replaced = replaced
     play(game, die("green"))
     assert asked == ["black", "purple", "white"]
@@ -656,7 +801,9 @@ def test_several_new_dice_in_one_turn_until_no_grey_is_left():
 
 
 def test_a_new_die_at_the_very_end_is_not_thrown():
-    game = position(forum={"green": (0, "compass")}, coins={0: 9}, crossed={0: first("upper", 2)}, max_turns=1)
+    game = position(
+        forum={"green": (0, "compass")}, coins={0: 9}, crossed={0: first("upper", 2)}, max_turns=1
+    )
     play(game, die("green"))
     assert game.over and game.truncated and game.turn == 0 and not game.last_turn
     assert game.state()["forum"]["black"] == [0, 0] and game.state()["forum"]["red"] == [3, 0]
@@ -664,12 +811,14 @@ def test_a_new_die_at_the_very_end_is_not_thrown():
 
 def test_up_to_two_spaces_may_be_declined_and_void_effects_are_skipped():
     game = position(forum={"white": (0, "blue_leader")}, coins={0: 2}, crossed={0: first("lower")})
-    play(game, die("white"))                        # A1 costs nothing, then nothing is affordable
+    play(game, die("white"))  # A1 costs nothing, then nothing is affordable
     assert game.legal(0) == [STOP, cross("agora_a")]
     play(game, cross("agora_a"))
     assert game.turn == 1
 
-    game = position(forum={"white": (0, "blue_leader")}, coins={0: 9}, crossed={0: first("lower") + first("agora")})
+    game = position(
+        forum={"white": (0, "blue_leader")}, coins={0: 9}, crossed={0: first("lower") + first("agora")}
+    )
     play(game, die("white"))
     assert game.turn == 1 and seat_of(game)["coins"] == 7
 
@@ -713,22 +862,26 @@ def test_no_more_bonuses_wait_than_are_left():
     # The red leader completes the gallery and then the west barracks; only one bonus is left.
     gallery = [slot for slot in first("gallery") if slot not in first("red_leader")]
     done = first("lower") + gallery + first("west_attack", 4) + first("west_defence")
-    game = position(forum={"white": (0, "red_leader")}, coins={0: 20}, crossed={0: done},
-                    bonuses={0: [AGAIN, A_SPACE]})
+    game = position(
+        forum={"white": (0, "red_leader")}, coins={0: 20}, crossed={0: done}, bonuses={0: [AGAIN, A_SPACE]}
+    )
     play(game, die("white"), cross("west_attack", 5))
     assert stack(game) == [["bonus"], ["cross", ["barracks"], 1]]
     play(game, STOP)
     assert seat_of(game)["bonuses"] == [AGAIN, A_SPACE, COINS] and game.turn == 1
 
-    game = position(forum={"white": (0, "red_leader")}, coins={0: 20}, crossed={0: done}, bonuses={0: [AGAIN]})
+    game = position(
+        forum={"white": (0, "red_leader")}, coins={0: 20}, crossed={0: done}, bonuses={0: [AGAIN]}
+    )
     play(game, die("white"), cross("west_attack", 5))
     assert stack(game) == [["bonus"], ["cross", ["barracks"], 1], ["bonus"]]
-    play(game, BONUS_COINS, STOP)                   # the other one, a space, follows unasked
+    play(game, BONUS_COINS, STOP)  # the other one, a space, follows unasked
     assert stack(game)[-1][0] == "cross" and seat_of(game)["bonuses"] == [AGAIN, A_SPACE, COINS]
 
 
-@pytest.mark.parametrize("building", [
-    "wonder", "west", "east", "agora", "market", "university", "guild_court", "gallery"])
+@pytest.mark.parametrize(
+    "building", ["wonder", "west", "east", "agora", "market", "university", "guild_court", "gallery"]
+)
 def test_every_building_of_the_city_gives_a_bonus(building):
     if building in ("west", "east"):
         spaces = first(f"{building}_attack") + first(f"{building}_defence")
@@ -787,9 +940,15 @@ def test_seats_decide_at_once():
 def test_illegal_steps_raise_and_change_nothing():
     game = position(forum={"red": (0, "shield")}, coins={0: 9})
     before = game.state()
-    for actions in ({}, {0: PASS}, {0: WAIT, 1: PASS, 2: PASS}, {0: STOP, 1: PASS, 2: PASS},
-                    {0: die("red"), 1: die("black"), 2: PASS}, {0: cross("west_defence"), 1: PASS, 2: PASS},
-                    {0: PASS, 1: PASS, 2: PASS, 3: PASS}):
+    for actions in (
+        {},
+        {0: PASS},
+        {0: WAIT, 1: PASS, 2: PASS},
+        {0: STOP, 1: PASS, 2: PASS},
+        {0: die("red"), 1: die("black"), 2: PASS},
+        {0: cross("west_defence"), 1: PASS, 2: PASS},
+        {0: PASS, 1: PASS, 2: PASS, 3: PASS},
+    ):
         with pytest.raises(ValueError, match=r"decide, not|cannot do"):
             game.step(actions)
         assert game.state() == before
@@ -797,8 +956,14 @@ def test_illegal_steps_raise_and_change_nothing():
 
 def test_chance_is_checked():
     def game(deal=PAIR, throw=(0, 0), replaced="grey1"):
-        return Referee(SHEET, PRINTED_DICE, BOARDS, deal=lambda: deal, replaced=lambda colour: replaced,
-                       throw=lambda turn, dice: dict.fromkeys(dice, throw))
+        return Referee(
+            SHEET,
+            PRINTED_DICE,
+            BOARDS,
+            deal=lambda: deal,
+            replaced=lambda colour: replaced,
+            throw=lambda turn, dice: dict.fromkeys(dice, throw),
+        )
 
     game()
     for wrong in ({"deal": PAIR[:1]}, {"throw": (4, 0)}, {"throw": (0, 6)}):
@@ -812,8 +977,12 @@ def test_chance_is_checked():
 
 
 def test_unknown_effects_are_refused():
-    for wrong in ({"kind": "teleport"}, {"kind": "coins"}, {"kind": "unlock", "die": "red"},
-                  {"kind": "cross", "buildings": ["harbour"], "up_to": 1}):
+    for wrong in (
+        {"kind": "teleport"},
+        {"kind": "coins"},
+        {"kind": "unlock", "die": "red"},
+        {"kind": "cross", "buildings": ["harbour"], "up_to": 1},
+    ):
         with pytest.raises(ValueError, match="effect"):
             check_effect(wrong)
 
@@ -823,17 +992,24 @@ def test_unknown_effects_are_refused():
 
 def random_game(players, rng, boards=BOARDS, sheet=SHEET, **options):
     game = Referee(
-        sheet, PRINTED_DICE, boards, deal=lambda: rng.sample(BOARD_IDS, players),
+        sheet,
+        PRINTED_DICE,
+        boards,
+        deal=lambda: rng.sample(BOARD_IDS, players),
         throw=lambda turn, dice: {name: (rng.randrange(4), rng.randrange(6)) for name in dice},
-        replaced=lambda colour: rng.choice(greys(game)), **options)
+        replaced=lambda colour: rng.choice(greys(game)),
+        **options,
+    )
     return game
 
 
 def random_actions(game, rng):
     """Any legal actions, but passing and stopping only where nothing else is possible: richer games."""
     legal = {seat: game.legal(seat) for seat in game.deciders()}
-    return {seat: rng.choice([a for a in actions if a not in (PASS, STOP)] or actions)
-            for seat, actions in legal.items()}
+    return {
+        seat: rng.choice([a for a in actions if a not in (PASS, STOP)] or actions)
+        for seat, actions in legal.items()
+    }
 
 
 def check_position(game):
@@ -847,13 +1023,16 @@ def check_position(game):
         for side, points in zip(("west", "east"), here["attack"], strict=True):
             printed = [s.vp for s in player.crossed_spaces("barracks") if s.part == f"{side}_attack"]
             assert sum(max(0, vp - 2) for vp in printed) <= points <= sum(printed)
-        assert here["unlocked"] == [special for lane, special in (
-            ("upper", "black"), ("middle", "purple"), ("lower", "white")) if first(lane)[2] in here["crossed"]]
+        assert here["unlocked"] == [
+            special
+            for lane, special in (("upper", "black"), ("middle", "purple"), ("lower", "white"))
+            if first(lane)[2] in here["crossed"]
+        ]
         assert len(here["bonuses"]) + here["stack"].count(["bonus"]) <= 3
         legal = game.legal(seat)
         assert legal == sorted(set(legal)) and legal[0] >= 0 and legal[-1] <= 80
         assert (legal == [WAIT]) == (seat not in state["deciders"]) == (not here["stack"])
-        if len(legal) == 1:     # asked without a choice: only the first action of a turn
+        if len(legal) == 1:  # asked without a choice: only the first action of a turn
             assert legal[0] in (WAIT, PASS) and len(here["stack"]) <= 1
     for sheet in game.score():
         assert list(sheet) == [*CATEGORIES, "total", "tiebreak"]
@@ -863,7 +1042,7 @@ def check_position(game):
 def finish(game, rng):
     """Play a game to its end, with every rule about its turns checked."""
     seats = range(game.num_players)
-    ends = None         # the turn of the first third bonus, and one more
+    ends = None  # the turn of the first third bonus, and one more
     while not game.over:
         check_position(game)
         before = game.state()
@@ -901,7 +1080,9 @@ OPTIONS = [
 ]
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: "-".join(map(str, options.values())) or "default")
+@pytest.mark.parametrize(
+    "options", OPTIONS, ids=lambda options: "-".join(map(str, options.values())) or "default"
+)
 @pytest.mark.parametrize("players", range(2, 8))
 def test_random_games_to_the_end(players, options):
     rng = random.Random(f"{players} {options}")
@@ -915,8 +1096,13 @@ def test_random_games_with_effects_shuffled_over_all_boards_and_buildings(seed):
     rng = random.Random(seed)
     sheet, boards = copy.deepcopy(SHEET), copy.deepcopy(BOARDS)
     on_boards = {space["id"] for space in boards[0]["spaces"]}
-    places = [space for track in sheet["tracks"] if track["id"] != "warehouse" for space in track["spaces"]
-              if space["id"] not in on_boards and space.get("effect", NO_EFFECT)["kind"] != "unlock"]
+    places = [
+        space
+        for track in sheet["tracks"]
+        if track["id"] != "warehouse"
+        for space in track["spaces"]
+        if space["id"] not in on_boards and space.get("effect", NO_EFFECT)["kind"] != "unlock"
+    ]
     places += [space for board in boards for space in board["spaces"]]
     effects = [place.get("effect", NO_EFFECT) for place in places]
     rng.shuffle(effects)

@@ -48,7 +48,7 @@ ALL_TILES = [number for number, tile in enumerate(TABLE["tiles"]) for _ in range
 FOOD_7, LOTTERY, EXTRA, FIELD_CARD, TWO_FREE, TOOL_CARD = "C01", "C02", "C03", "C07", "C10", "C11"
 POINTS_3, ONE_USE_4, DICE_WOOD = "C13", "C22", "C36"
 
-SPOTS = {card_spot(3): 1, card_spot(4): 1}      # where somebody without resources can only decline, in two orders
+SPOTS = {card_spot(3): 1, card_spot(4): 1}  # where somebody without resources can only decline, in two orders
 
 
 def deck(*first):
@@ -64,7 +64,7 @@ def piles(*tops):
         rest.remove(TILES[name])
     found = []
     for pile in range(4):
-        top = [TILES[name] for name in tops[pile:pile + 1]]
+        top = [TILES[name] for name in tops[pile : pile + 1]]
         found.append(top + [rest.pop(0) for _ in range(7 - len(top))])
     return found
 
@@ -151,8 +151,12 @@ def test_ruling_01_harvest_above_need_stays():
 
 def test_ruling_02_feeding_with_resources_is_a_choice():
     def hungry():
-        return go_home(working({0: SPOTS}, seats={
-            0: {"people": 6, "agriculture": 1, "food": 3, "resources": pieces(wood=1, gold=2)}}))
+        return go_home(
+            working(
+                {0: SPOTS},
+                seats={0: {"people": 6, "agriculture": 1, "food": 3, "resources": pieces(wood=1, gold=2)}},
+            )
+        )
 
     game = hungry()
     assert game.phase == "feed" and offers(game) == [("feed",), ("go hungry",)]
@@ -162,7 +166,7 @@ def test_ruling_02_feeding_with_resources_is_a_choice():
     assert game.phase == "pay" and game.state()["place"] == 16
     assert offers(game) == [("pay", WOOD, 0), ("pay", WOOD, 1)]
     left = [later.players[0].resources for later in payments(game)]
-    assert left == [pieces(wood=1), pieces(gold=1)]      # gold+gold; wood+gold
+    assert left == [pieces(wood=1), pieces(gold=1)]  # gold+gold; wood+gold
     assert all(later.score()[0]["hunger"] == 0 and later.players[0].food == 0 for later in payments(game))
 
     game = act(hungry(), "go hungry")
@@ -171,21 +175,27 @@ def test_ruling_02_feeding_with_resources_is_a_choice():
 
 
 def test_ruling_03_the_penalty_is_always_ten_and_points_may_be_negative():
-    game = go_home(working({0: SPOTS}, seats={
-        0: {"food": 4, "points": {"buildings": 3, "cards": 0, "hunger": 0}}, 1: {"food": 0}}))
+    game = go_home(
+        working(
+            {0: SPOTS},
+            seats={0: {"food": 4, "points": {"buildings": 3, "cards": 0, "hunger": 0}}, 1: {"food": 0}},
+        )
+    )
     assert [sheet["total"] for sheet in game.score()] == [-7, -10]
     assert game.state()["people"] == [5, 5] and game.round == 1
 
 
 def test_ruling_03_every_shortage_adds_its_own_ten():
-    game = go_home(working({0: SPOTS}, seats={0: {"food": 0, "points": {"buildings": 0, "cards": 0, "hunger": -10}}}))
+    game = go_home(
+        working({0: SPOTS}, seats={0: {"food": 0, "points": {"buildings": 0, "cards": 0, "hunger": -10}}})
+    )
     assert game.score()[0]["hunger"] == -20
 
 
 def test_ruling_04_the_newcomer_eats_now_and_works_later():
     game = working({0: {HUT: 2, **SPOTS}})
     act(game, "resolve", HUT)
-    assert game.state()["people"][0] == 6 and game.state()["in_hand"][0] == 3      # two still at the cards
+    assert game.state()["people"][0] == 6 and game.state()["in_hand"][0] == 3  # two still at the cards
     go_home(game)
     assert game.state()["food"] == [6, 7]
     assert game.round == 1 and game.state()["in_hand"] == [6, 5]
@@ -246,10 +256,10 @@ def test_ruling_08_no_such_limit_at_the_hunt_cards_and_buildings():
     board = {0: {card_spot(1): 1, pile_place(0): 1}, 1: {card_spot(2): 1, pile_place(1): 1}}
     game = placing(board, players=3, active=2)
     places = {place for _, place, _ in offers(game)}
-    assert {card_spot(3), card_spot(4), pile_place(2)} <= places        # each for one person
+    assert {card_spot(3), card_spot(4), pile_place(2)} <= places  # each for one person
     assert not {card_spot(1), card_spot(2), pile_place(0), pile_place(1), pile_place(3)} & places
     game.active = 0
-    assert {card_spot(3), pile_place(2)} <= {place for _, place, _ in offers(game)}      # several by one player
+    assert {card_spot(3), pile_place(2)} <= {place for _, place, _ in offers(game)}  # several by one player
 
 
 def test_ruling_09_no_passing():
@@ -265,7 +275,7 @@ def test_ruling_10_one_die_for_each_person_and_its_faces_as_they_fall():
     game = working({0: {HUNT: 8, **SPOTS}}, seats={0: {"people": 10}})
     game.roll = lambda *what: asked.append(what) or [1, 2, 3, 4, 5, 6, 1, 3]
     act(game, "resolve", HUNT)
-    assert asked == [(0, 0, HUNT, 8)]       # more than seven dice are one total: 25
+    assert asked == [(0, 0, HUNT, 8)]  # more than seven dice are one total: 25
     assert game.players[0].food == 12 + 12
     for wrong in ([1, 2], [1, 2, 7], [0, 1, 2]):
         game = working({0: {HUNT: 3, **SPOTS}}, rolls={(0, HUNT): wrong})
@@ -284,8 +294,11 @@ def test_ruling_11_divisors():
 
 
 def test_ruling_12_tools_whole_once_a_round_after_the_dice():
-    game = working({0: {RIVER: 2, FOREST: 1, **SPOTS}}, seats={0: {"tools": [2, 2, 2]}},
-                   rolls={(0, RIVER): [3, 4], (0, FOREST): [5]})
+    game = working(
+        {0: {RIVER: 2, FOREST: 1, **SPOTS}},
+        seats={0: {"tools": [2, 2, 2]}},
+        rolls={(0, RIVER): [3, 4], (0, FOREST): [5]},
+    )
     act(game, "resolve", RIVER)
     state = game.state()
     assert (state["phase"], state["place"], state["total"], state["decider"]) == ("tools", RIVER, 7, 0)
@@ -293,7 +306,7 @@ def test_ruling_12_tools_whole_once_a_round_after_the_dice():
         assert offers(game) == [("no more tools",), ("tool", 2)]
         act(game, "tool", 2)
         assert game.state()["used"][0] == used
-    act(game, "tool", 2)        # nothing else to decide: the gold is taken
+    act(game, "tool", 2)  # nothing else to decide: the gold is taken
     assert game.state()["used"][0] == [1, 1, 1] and game.players[0].resources == pieces(gold=2)
     act(game, "resolve", FOREST)
     assert game.phase == "resolve" and game.players[0].resources == pieces(wood=1, gold=2)
@@ -306,13 +319,29 @@ def test_ruling_13_gaining_tools():
     for _ in range(12):
         player.improve_tool()
         ladder.append(list(player.tools))
-    assert ladder == [[0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1], [2, 1, 1], [2, 2, 1], [2, 2, 2], [3, 2, 2],
-                      [3, 3, 2], [3, 3, 3], [4, 3, 3], [4, 4, 3], [4, 4, 4]]
+    assert ladder == [
+        [0, 0, 0],
+        [1, 0, 0],
+        [1, 1, 0],
+        [1, 1, 1],
+        [2, 1, 1],
+        [2, 2, 1],
+        [2, 2, 2],
+        [3, 2, 2],
+        [3, 3, 2],
+        [3, 3, 3],
+        [4, 3, 3],
+        [4, 4, 3],
+        [4, 4, 4],
+    ]
     player.improve_tool()
     assert player.tools == [4, 4, 4]
     # by the tool maker, a card, a die
-    game = working({0: {TOOL_MAKER: 1, card_spot(1): 1, **SPOTS}}, cards=[TOOL_CARD],
-                   seats={0: {"tools": [4, 3, 3], "resources": pieces(wood=1)}})
+    game = working(
+        {0: {TOOL_MAKER: 1, card_spot(1): 1, **SPOTS}},
+        cards=[TOOL_CARD],
+        seats={0: {"tools": [4, 3, 3], "resources": pieces(wood=1)}},
+    )
     act(game, "resolve", TOOL_MAKER)
     assert game.players[0].tools == [4, 4, 3]
     act(game, "buy", 1)
@@ -330,15 +359,23 @@ def test_ruling_14_gather_then_pay():
     assert game.players[0].resources == pieces(wood=2) and game.players[0].cards == [CARDS[FOOD_7]]
     assert game.players[0].food == 12 + 7 - 5
 
-    game = working({0: {card_spot(1): 1, FOREST: 3, TOOL_MAKER: 1}}, cards=[DICE_WOOD],
-                   seats={0: {"resources": pieces(gold=1)}}, rolls={(0, card_spot(1)): [6, 3], (0, FOREST): [1, 1, 1]})
+    game = working(
+        {0: {card_spot(1): 1, FOREST: 3, TOOL_MAKER: 1}},
+        cards=[DICE_WOOD],
+        seats={0: {"resources": pieces(gold=1)}},
+        rolls={(0, card_spot(1)): [6, 3], (0, FOREST): [1, 1, 1]},
+    )
     act(game, "buy", 1)
     assert game.players[0].resources == pieces(wood=3)
 
 
 def test_ruling_15_tools_change_the_two_dice_of_a_card():
-    game = working({0: {card_spot(1): 1, **SPOTS}}, cards=[DICE_WOOD],
-                   seats={0: {"resources": pieces(gold=1), "tools": [1, 0, 0]}}, rolls={(0, card_spot(1)): [2, 3]})
+    game = working(
+        {0: {card_spot(1): 1, **SPOTS}},
+        cards=[DICE_WOOD],
+        seats={0: {"resources": pieces(gold=1), "tools": [1, 0, 0]}},
+        rolls={(0, card_spot(1)): [2, 3]},
+    )
     act(game, "buy", 1)
     assert game.state()["place"] == card_spot(1) and offers(game) == [("no more tools",), ("tool", 1)]
     assert game.open[0] is None and game.players[0].cards == [CARDS[DICE_WOOD]]
@@ -347,30 +384,47 @@ def test_ruling_15_tools_change_the_two_dice_of_a_card():
 
 
 def test_ruling_15_tools_do_not_change_the_row_of_faces():
-    game = working({0: {card_spot(1): 1, **SPOTS}}, cards=[LOTTERY], rolls={(0, card_spot(1)): [4, 1]},
-                   seats={0: {"resources": pieces(gold=1), "tools": [1, 0, 0]}})
+    game = working(
+        {0: {card_spot(1): 1, **SPOTS}},
+        cards=[LOTTERY],
+        rolls={(0, card_spot(1)): [4, 1]},
+        seats={0: {"resources": pieces(gold=1), "tools": [1, 0, 0]}},
+    )
     act(game, "buy", 1)
     assert game.phase == "lottery" and offers(game) == [("die", 1), ("die", 4)]
 
 
 def three_dice(faces):
-    return working({1: {card_spot(1): 1, **SPOTS}}, players=3, cards=[LOTTERY],
-                   seats={1: {"resources": pieces(wood=1)}}, rolls={(1, card_spot(1)): faces})
+    return working(
+        {1: {card_spot(1): 1, **SPOTS}},
+        players=3,
+        cards=[LOTTERY],
+        seats={1: {"resources": pieces(wood=1)}},
+        rolls={(1, card_spot(1)): faces},
+    )
 
 
 def test_ruling_16_the_row_of_faces_for_everyone():
     game = act(three_dice([5, 6, 6]), "buy", 1)
     assert game.decider() == 1 and game.active == 1 and offers(game) == [("die", 5), ("die", 6)]
     assert game.state()["dice"] == [0, 0, 0, 0, 1, 2] and game.state()["place"] == card_spot(1)
-    later = act(copy.deepcopy(game), "die", 5)      # two equal dice are left: no choice for the others
-    assert later.state()["tools"] == [[0, 0, 0], [1, 0, 0], [0, 0, 0]] and later.state()["agriculture"] == [1, 0, 1]
+    later = act(copy.deepcopy(game), "die", 5)  # two equal dice are left: no choice for the others
+    assert later.state()["tools"] == [[0, 0, 0], [1, 0, 0], [0, 0, 0]] and later.state()["agriculture"] == [
+        1,
+        0,
+        1,
+    ]
     assert later.phase == "resolve" and later.decider() == 1 and later.state()["dice"] == [0] * 6
 
     act(game, "die", 6)
     assert game.decider() == 2 and game.active == 1 and offers(game) == [("die", 5), ("die", 6)]
     assert game.legal(0) == game.legal(1) == [WAIT]
-    act(game, "die", 6)     # seat 0 takes the 5
-    assert game.state()["tools"] == [[1, 0, 0], [0, 0, 0], [0, 0, 0]] and game.state()["agriculture"] == [0, 1, 1]
+    act(game, "die", 6)  # seat 0 takes the 5
+    assert game.state()["tools"] == [[1, 0, 0], [0, 0, 0], [0, 0, 0]] and game.state()["agriculture"] == [
+        0,
+        1,
+        1,
+    ]
 
 
 def test_ruling_16_every_face():
@@ -378,13 +432,18 @@ def test_ruling_16_every_face():
         game = act(three_dice([face] * 3), "buy", 1)
         for player in game.players:
             assert player.resources == [int(face == kind + 1) for kind in range(4)]
-            assert player.tools == ([1, 0, 0] if face == 5 else [0, 0, 0]) and player.agriculture == int(face == 6)
+            assert player.tools == ([1, 0, 0] if face == 5 else [0, 0, 0]) and player.agriculture == int(
+                face == 6
+            )
 
 
 def test_ruling_17_cards_slide_only_at_the_end_of_the_round():
     w, x, y, z, first, second = (CARDS[name] for name in ("C01", "C09", "C13", "C16", "C14", "C15"))
-    game = working({0: {card_spot(2): 1, card_spot(3): 1, card_spot(4): 1, card_spot(1): 1}},
-                   cards=["C01", "C09", "C13", "C16", "C14", "C15"], seats={0: {"resources": pieces(wood=10)}})
+    game = working(
+        {0: {card_spot(2): 1, card_spot(3): 1, card_spot(4): 1, card_spot(1): 1}},
+        cards=["C01", "C09", "C13", "C16", "C14", "C15"],
+        seats={0: {"resources": pieces(wood=10)}},
+    )
     act(game, "buy", 2)
     act(game, "buy", 3)
     assert game.open == [w, None, None, z] and len(game.deck) == 32
@@ -397,8 +456,12 @@ def test_ruling_17_cards_slide_only_at_the_end_of_the_round():
 
 
 def test_ruling_18_the_last_tile_of_a_pile():
-    game = working({0: {pile_place(0): 1, **SPOTS}, 1: {TOOL_MAKER: 1, FIELD: 1}, 2: {FOREST: 3, HUNT: 1}}, players=3,
-                   tiles=["wood2_clay1"], seats={0: {"resources": pieces(wood=2, clay=1)}, 2: {"food": 4}})
+    game = working(
+        {0: {pile_place(0): 1, **SPOTS}, 1: {TOOL_MAKER: 1, FIELD: 1}, 2: {FOREST: 3, HUNT: 1}},
+        players=3,
+        tiles=["wood2_clay1"],
+        seats={0: {"resources": pieces(wood=2, clay=1)}, 2: {"food": 4}},
+    )
     game.piles[0] = game.piles[0][:1]
     act(game, "build", 0, 3)
     assert game.piles[0] == [] and not game.over
@@ -406,7 +469,7 @@ def test_ruling_18_the_last_tile_of_a_pile():
     assert game.decider() == 1
     act(game, "resolve", FIELD)
     assert game.players[1].tools == [1, 0, 0] and game.players[1].agriculture == 1 and game.decider() == 2
-    act(game, "resolve", HUNT)      # a die of 1 gives no food; then the forest, three dice of 1, one wood
+    act(game, "resolve", HUNT)  # a die of 1 gives no food; then the forest, three dice of 1, one wood
     assert game.phase == "feed" and game.decider() == 2
     act(game, "go hungry")
     assert game.over and not game.truncated and game.round == 0 and game.decider() is None
@@ -419,8 +482,10 @@ def test_ruling_18_the_last_tile_of_a_pile():
 
 def test_ruling_19_the_new_top_tile_waits_for_the_next_round():
     board = {0: {pile_place(0): 1, card_spot(1): 1}, 1: {pile_place(1): 1, card_spot(2): 1}}
-    setup = {"tiles": ["wood2_clay1"],
-             "seats": {0: {"resources": pieces(wood=3, clay=1)}, 1: {"resources": pieces(9, 9, 9, 9)}}}
+    setup = {
+        "tiles": ["wood2_clay1"],
+        "seats": {0: {"resources": pieces(wood=3, clay=1)}, 1: {"resources": pieces(9, 9, 9, 9)}},
+    }
     game = working(board, **setup)
     second = game.piles[0][1]
     act(game, "build", 0, 3)
@@ -437,8 +502,11 @@ def test_ruling_19_the_new_top_tile_waits_for_the_next_round():
 
 def building(tile, stock, seat_attributes=None):
     """Seat 0 stands on a pile with that tile."""
-    return working({0: {pile_place(0): 1, **SPOTS}}, tiles=[tile],
-                   seats={0: {"resources": stock, **(seat_attributes or {})}})
+    return working(
+        {0: {pile_place(0): 1, **SPOTS}},
+        tiles=[tile],
+        seats={0: {"resources": stock, **(seat_attributes or {})}},
+    )
 
 
 def test_ruling_20_free_choice_buildings():
@@ -449,8 +517,10 @@ def test_ruling_20_free_choice_buildings():
     assert (state["phase"], state["pay_left"], state["pay_kinds"], state["pay_kind"]) == ("pay", 4, 2, WOOD)
     assert state["place"] == pile_place(0) and state["placed"][0][pile_place(0)] == 0
     used = {tuple(later.players[0].resources) for later in payments(game)}
-    assert used == {(4 - w, 0, 3 - s, 1 - g) for w, s, g in [(1, 3, 0), (2, 2, 0), (3, 1, 0), (3, 0, 1), (0, 3, 1)]}
-    act(game, "pay", WOOD, 1)       # clay is out of the question, and gold would be a third kind
+    assert used == {
+        (4 - w, 0, 3 - s, 1 - g) for w, s, g in [(1, 3, 0), (2, 2, 0), (3, 1, 0), (3, 0, 1), (0, 3, 1)]
+    }
+    act(game, "pay", WOOD, 1)  # clay is out of the question, and gold would be a third kind
     assert game.phase == "resolve" and game.players[0].resources == pieces(wood=3, stone=0, gold=1)
     assert game.score()[0]["buildings"] == 18 and game.players[0].tiles == 1
 
@@ -468,7 +538,12 @@ def test_paying_kind_by_kind():
     assert seen == [(WOOD, 5, 3, 0), (CLAY, 3, 2, 6), (STONE, 3, 2, 6)]
     assert game.score()[0]["buildings"] == 6 + 5 + 12 and game.players[0].resources == pieces(1, 3, 2, 1)
     assert game.players[0].tiles == 1 and len(game.piles[0]) == 6
-    assert [game.state()[name] for name in ("pay_left", "pay_kinds", "pay_kind", "place")] == [0, None, None, None]
+    assert [game.state()[name] for name in ("pay_left", "pay_kinds", "pay_kind", "place")] == [
+        0,
+        None,
+        None,
+        None,
+    ]
 
 
 def test_feeding_from_the_start_seat_clockwise():
@@ -483,12 +558,19 @@ def test_feeding_from_the_start_seat_clockwise():
     assert order == [1, 2, 0]
 
 
-@pytest.mark.parametrize(("tile", "stock", "possible"), [
-    ("choice_4_of_1", pieces(4, 3, 0, 0), True), ("choice_4_of_1", pieces(3, 3, 3, 3), False),
-    ("choice_4_of_2", pieces(9, 0, 0, 0), False), ("choice_5_of_2", pieces(2, 2, 0, 0), False),
-    ("choice_5_of_3", pieces(1, 3, 0, 1), True), ("choice_5_of_4", pieces(9, 9, 9, 0), False),
-    ("choice_4_of_4", pieces(1, 1, 1, 1), True), ("choice_5_of_4", pieces(1, 1, 1, 1), False),
-])
+@pytest.mark.parametrize(
+    ("tile", "stock", "possible"),
+    [
+        ("choice_4_of_1", pieces(4, 3, 0, 0), True),
+        ("choice_4_of_1", pieces(3, 3, 3, 3), False),
+        ("choice_4_of_2", pieces(9, 0, 0, 0), False),
+        ("choice_5_of_2", pieces(2, 2, 0, 0), False),
+        ("choice_5_of_3", pieces(1, 3, 0, 1), True),
+        ("choice_5_of_4", pieces(9, 9, 9, 0), False),
+        ("choice_4_of_4", pieces(1, 1, 1, 1), True),
+        ("choice_5_of_4", pieces(1, 1, 1, 1), False),
+    ],
+)
 def test_ruling_20_when_a_choice_building_can_be_had(tile, stock, possible):
     assert any(what[0] == "build" for what in offers(building(tile, stock))) == possible
 
@@ -568,13 +650,20 @@ def test_ruling_26_starting_values(players):
     assert [sheet["total"] for sheet in game.score()] == [0] * players
     assert [len(pile) for pile in state["piles"]] == [7] * players
     assert state["open"] == deck()[:4] and state["deck"] == deck()[4:] and len(deck()) == 36
-    assert (state["round"], state["phase"], state["decider"], state["start"]) == (0, "place", players - 1, players - 1)
+    assert (state["round"], state["phase"], state["decider"], state["start"]) == (
+        0,
+        "place",
+        players - 1,
+        players - 1,
+    )
     assert {place for _, place, _ in offers(game)} == set(range(12 + players))
 
 
 def test_ruling_27_round_order():
     a, b, c, d = range(4)
-    game = position(4, start=b, seats={a: {"tools": [1, 0, 0]}}, rolls={(a, HUNT): [1, 2], (a, QUARRY): [4, 1, 1]})
+    game = position(
+        4, start=b, seats={a: {"tools": [1, 0, 0]}}, rolls={(a, HUNT): [1, 2], (a, QUARRY): [4, 1, 1]}
+    )
     act(game, "place", HUNT, 5)
     placed = []
     for seat in (c, d, a):
@@ -586,7 +675,7 @@ def test_ruling_27_round_order():
         act(game, "place", place, 3)
     assert placed == [c, d, a, c, d, a]
     resolved = []
-    while game.phase == "resolve":      # of b's only place there was nothing to decide; each second place neither
+    while game.phase == "resolve":  # of b's only place there was nothing to decide; each second place neither
         resolved.append(game.decider())
         assert not any(any(game.players[seat].placed) for seat in [b, c, d, a] if seat in resolved[:-1])
         act(game, "resolve", HUNT)
@@ -600,15 +689,19 @@ def test_ruling_27_round_order():
 
 
 def test_ruling_28_upper_limits():
-    game = working({0: {FIELD: 1, card_spot(1): 1, card_spot(2): 1}}, cards=[FIELD_CARD, LOTTERY],
-                   seats={0: {"agriculture": 10, "resources": pieces(wood=3)}}, rolls={(0, card_spot(2)): [6, 6]})
+    game = working(
+        {0: {FIELD: 1, card_spot(1): 1, card_spot(2): 1}},
+        cards=[FIELD_CARD, LOTTERY],
+        seats={0: {"agriculture": 10, "resources": pieces(wood=3)}},
+        rolls={(0, card_spot(2)): [6, 6]},
+    )
     act(game, "resolve", FIELD)
     act(game, "buy", 1)
     act(game, "buy", 2)
     assert game.round == 1 and game.state()["agriculture"] == [10, 1]
     game = position(seats={0: {"people": 10, "agriculture": 10, "tools": [4, 4, 4]}})
     assert ("place", HUT, 2) not in offers(game)
-    assert {("place", FIELD, 1), ("place", TOOL_MAKER, 1)} <= set(offers(game))     # to keep others away
+    assert {("place", FIELD, 1), ("place", TOOL_MAKER, 1)} <= set(offers(game))  # to keep others away
 
 
 # ---------------------------------------------------------------------- what the rulings leave out
@@ -617,56 +710,103 @@ def test_ruling_28_upper_limits():
 def test_every_action_has_one_number():
     assert len(ACTIONS) == len(NUMBER) == 158
     expected = {
-        ("wait",): 0, ("place", TOOL_MAKER, 1): 1, ("place", FIELD, 1): 2, ("place", HUT, 2): 3,
-        ("place", FOREST, 1): 4, ("place", RIVER, 7): 31, ("place", HUNT, 10): 41, ("place", card_spot(1), 1): 42,
-        ("place", pile_place(3), 1): 49, ("resolve", TOOL_MAKER): 50, ("resolve", HUNT): 57, ("buy", 1): 58,
-        ("decline card", 4): 65, ("build", 0, 1): 66, ("build", 2, 5): 84, ("build", 3, 7): 93,
-        ("decline tile", 0): 94, ("cash", WOOD, WOOD): 98, ("cash", WOOD, GOLD): 101, ("cash", CLAY, CLAY): 102,
-        ("cash", STONE, STONE): 105, ("cash", GOLD, GOLD): 107, ("no more tools",): 108, ("tool", 1): 109,
-        ("one-use tool", 4): 116, ("die", 1): 117, ("feed",): 123, ("go hungry",): 124, ("pay", WOOD, 0): 125,
-        ("pay", CLAY, 0): 136, ("pay", STONE, 10): 157,
+        ("wait",): 0,
+        ("place", TOOL_MAKER, 1): 1,
+        ("place", FIELD, 1): 2,
+        ("place", HUT, 2): 3,
+        ("place", FOREST, 1): 4,
+        ("place", RIVER, 7): 31,
+        ("place", HUNT, 10): 41,
+        ("place", card_spot(1), 1): 42,
+        ("place", pile_place(3), 1): 49,
+        ("resolve", TOOL_MAKER): 50,
+        ("resolve", HUNT): 57,
+        ("buy", 1): 58,
+        ("decline card", 4): 65,
+        ("build", 0, 1): 66,
+        ("build", 2, 5): 84,
+        ("build", 3, 7): 93,
+        ("decline tile", 0): 94,
+        ("cash", WOOD, WOOD): 98,
+        ("cash", WOOD, GOLD): 101,
+        ("cash", CLAY, CLAY): 102,
+        ("cash", STONE, STONE): 105,
+        ("cash", GOLD, GOLD): 107,
+        ("no more tools",): 108,
+        ("tool", 1): 109,
+        ("one-use tool", 4): 116,
+        ("die", 1): 117,
+        ("feed",): 123,
+        ("go hungry",): 124,
+        ("pay", WOOD, 0): 125,
+        ("pay", CLAY, 0): 136,
+        ("pay", STONE, 10): 157,
     }
     assert {words: NUMBER[words] for words in expected} == expected
 
 
 def test_the_table_is_the_whole_printed_game():
     tops = Counter(card["top"]["kind"] for card in TABLE["cards"])
-    assert tops == {"lottery": 10, "food": 7, "resource": 5, "dice_resource": 3, "points": 3, "one_use_tool": 3,
-                    "agriculture": 2, "tool": 1, "extra_card": 1, "any_resources": 1}
+    assert tops == {
+        "lottery": 10,
+        "food": 7,
+        "resource": 5,
+        "dice_resource": 3,
+        "points": 3,
+        "one_use_tool": 3,
+        "agriculture": 2,
+        "tool": 1,
+        "extra_card": 1,
+        "any_resources": 1,
+    }
     bottoms = [card["bottom"] for card in TABLE["cards"]]
     cultures = Counter(bottom["symbol"] for bottom in bottoms if "symbol" in bottom)
     assert len(cultures) == 8 and set(cultures.values()) == {2}
-    figures = {person: sorted(b["figures"] for b in bottoms if b.get("person") == person)
-               for person in ("farmer", "toolmaker", "builder", "shaman")}
-    assert figures == {"farmer": [1, 1, 1, 2, 2], "toolmaker": [1, 1, 2, 2, 2], "builder": [1, 1, 2, 2, 3],
-                       "shaman": [1, 1, 1, 2, 2]}
+    figures = {
+        person: sorted(b["figures"] for b in bottoms if b.get("person") == person)
+        for person in ("farmer", "toolmaker", "builder", "shaman")
+    }
+    assert figures == {
+        "farmer": [1, 1, 1, 2, 2],
+        "toolmaker": [1, 1, 2, 2, 2],
+        "builder": [1, 1, 2, 2, 3],
+        "shaman": [1, 1, 1, 2, 2],
+    }
     printed = [TABLE["tiles"][number] for number in ALL_TILES]
     assert Counter(tile["kind"] for tile in printed) == {"fixed": 17, "choice": 8, "any": 3}
     assert sum(tile["points"] for tile in printed if tile["kind"] == "fixed") == 222
     for tile in printed:
         if tile["kind"] == "fixed":
-            assert tile["points"] == sum(TABLE["rules"]["value"][kind] * n for kind, n in tile["cost"].items())
+            assert tile["points"] == sum(
+                TABLE["rules"]["value"][kind] * n for kind, n in tile["cost"].items()
+            )
 
 
 def test_what_is_forced_is_not_asked():
     game = working({0: {HUNT: 5}, 1: {TOOL_MAKER: 1, HUNT: 4}}, rolls={(0, HUNT): [6] * 5})
-    assert game.legal(0) == [NUMBER["resolve", HUNT]]       # only a position set up by hand stands here
+    assert game.legal(0) == [NUMBER["resolve", HUNT]]  # only a position set up by hand stands here
     act(game, "resolve", HUNT)
     assert game.decider() == 1 and game.players[0].food == 27 and len(offers(game)) == 2
 
 
 def test_a_seat_that_cannot_place_is_skipped():
     full = dict.fromkeys([*range(8, 14), CLAY_PIT, QUARRY], 1)
-    game = placing({0: {TOOL_MAKER: 1, FIELD: 1, HUNT: 1, FOREST: 1}, 1: full}, seats={1: {"people": 10}}, active=1)
+    game = placing(
+        {0: {TOOL_MAKER: 1, FIELD: 1, HUNT: 1, FOREST: 1}, 1: full}, seats={1: {"people": 10}}, active=1
+    )
     assert {place for _, place, _ in offers(game)} == {RIVER, HUNT}
-    act(game, "place", RIVER, 1)        # seat 0 has one person and no place left, seat 1 only the hunt
+    act(game, "place", RIVER, 1)  # seat 0 has one person and no place left, seat 1 only the hunt
     assert game.phase == "resolve" and game.state()["in_hand"] == [1, 0] and game.players[1].placed[HUNT] == 1
 
 
 def test_a_fixed_tile_costs_what_is_printed():
     game = building("wood1_clay1_stone1", pieces(wood=1, clay=1, stone=1))
     act(game, "build", 0, 3)
-    assert game.score()[0]["buildings"] == 12 and game.players[0].resources == pieces() and game.players[0].tiles == 1
+    assert (
+        game.score()[0]["buildings"] == 12
+        and game.players[0].resources == pieces()
+        and game.players[0].tiles == 1
+    )
     assert not any(what[0] == "build" for what in offers(building("wood1_clay1_stone1", pieces(9, 9, 0, 9))))
 
 
@@ -681,15 +821,18 @@ def test_raised_tools_stay_used_and_new_ones_are_fresh():
     assert offers(game) == [("no more tools",), ("tool", 1)]
     game = with_tools([1, 0, 0], [True, False, False])
     act(game, "resolve", TOOL_MAKER)
-    act(game, "resolve", FOREST)        # a tool made this round is usable this round
+    act(game, "resolve", FOREST)  # a tool made this round is usable this round
     assert offers(game) == [("no more tools",), ("tool", 1)]
     act(game, "tool", 1)
     assert game.players[0].resources == pieces(wood=1) and game.state()["used"][0] == [1, 1, 0]
 
 
 def test_one_use_tools():
-    game = working({0: {card_spot(1): 1, FOREST: 1, CLAY_PIT: 1, **SPOTS}}, cards=[ONE_USE_4],
-                   seats={0: {"resources": pieces(gold=1), "tools": [1, 0, 0]}})
+    game = working(
+        {0: {card_spot(1): 1, FOREST: 1, CLAY_PIT: 1, **SPOTS}},
+        cards=[ONE_USE_4],
+        seats={0: {"resources": pieces(gold=1), "tools": [1, 0, 0]}},
+    )
     act(game, "buy", 1)
     assert game.state()["one_use"][0] == [0, 0, 0, 1]
     act(game, "resolve", FOREST)
@@ -698,15 +841,22 @@ def test_one_use_tools():
     act(game, "tool", 1)
     assert game.players[0].resources == pieces(wood=2) and game.state()["one_use"][0] == [0, 0, 0, 0]
     act(game, "resolve", CLAY_PIT)
-    assert game.phase == "resolve"      # nothing is left to add
+    assert game.phase == "resolve"  # nothing is left to add
     go_home(game)
-    assert game.round == 1 and game.state()["one_use"][0] == [0, 0, 0, 0] and game.state()["used"][0] == [0, 0, 0]
+    assert (
+        game.round == 1
+        and game.state()["one_use"][0] == [0, 0, 0, 0]
+        and game.state()["used"][0] == [0, 0, 0]
+    )
     assert sheet_with(people("toolmaker", 2), one_use=[0, 0, 0, 1])["toolmakers"] == 0
 
 
 def test_two_free_resources_while_resolving():
-    game = working({0: {card_spot(1): 1, card_spot(3): 1, TOOL_MAKER: 1}}, cards=[TWO_FREE],
-                   seats={0: {"resources": pieces(gold=2)}})
+    game = working(
+        {0: {card_spot(1): 1, card_spot(3): 1, TOOL_MAKER: 1}},
+        cards=[TWO_FREE],
+        seats={0: {"resources": pieces(gold=2)}},
+    )
     act(game, "buy", 1)
     assert game.state()["free_cards"] == [1, 0] and ("buy", 3) not in offers(game)
     assert sum(what[0] == "cash" for what in offers(game)) == 10
@@ -722,20 +872,27 @@ def test_two_free_resources_against_hunger():
     assert game.phase == "feed" and ("feed",) not in offers(game) and len(offers(game)) == 11
     act(game, "cash", WOOD, GOLD)
     assert offers(game) == [("feed",), ("go hungry",)]
-    act(game, "feed")       # both, without asking
+    act(game, "feed")  # both, without asking
     assert game.round == 1 and game.players[0].resources == pieces() and game.score()[0]["hunger"] == 0
     game = go_home(working({0: SPOTS}, seats={0: {"food": 3, "free_cards": 1, "people": 6}}))
-    act(game, "cash", WOOD, GOLD)       # two of three: hunger is all that is left
-    assert game.round == 1 and game.players[0].resources == pieces(1, 0, 0, 1) and game.score()[0]["hunger"] == -10
+    act(game, "cash", WOOD, GOLD)  # two of three: hunger is all that is left
+    assert (
+        game.round == 1
+        and game.players[0].resources == pieces(1, 0, 0, 1)
+        and game.score()[0]["hunger"] == -10
+    )
 
 
 def test_the_extra_card_counts_with_its_bottom_only():
-    game = working({0: {card_spot(1): 1, **SPOTS}}, cards=[EXTRA, "C02", "C04", "C05", TWO_FREE],
-                   seats={0: {"resources": pieces(gold=1)}})
+    game = working(
+        {0: {card_spot(1): 1, **SPOTS}},
+        cards=[EXTRA, "C02", "C04", "C05", TWO_FREE],
+        seats={0: {"resources": pieces(gold=1)}},
+    )
     act(game, "buy", 1)
     assert game.state()["extra"] == [[CARDS[TWO_FREE]], []] and game.state()["cards"] == [[CARDS[EXTRA]], []]
     assert game.state()["free_cards"] == [0, 0] and len(game.deck) == 31
-    assert game.score()[0]["culture"] == 4      # writing and healing
+    assert game.score()[0]["culture"] == 4  # writing and healing
 
 
 def test_the_extra_card_of_an_empty_deck():
@@ -748,8 +905,11 @@ def test_the_extra_card_of_an_empty_deck():
 
 @pytest.mark.parametrize("in_deck", [0, 1])
 def test_too_few_cards_end_the_game_after_feeding(in_deck):
-    game = working({0: {card_spot(1): 1, card_spot(2): 1}}, cards=[FOOD_7],
-                   seats={0: {"resources": pieces(gold=1)}, 1: {"food": 1}})
+    game = working(
+        {0: {card_spot(1): 1, card_spot(2): 1}},
+        cards=[FOOD_7],
+        seats={0: {"resources": pieces(gold=1)}, 1: {"food": 1}},
+    )
     game.deck = game.deck[:in_deck]
     act(game, "buy", 1)
     assert game.over == (in_deck == 0) and game.score()[1]["hunger"] == -10
@@ -760,17 +920,25 @@ def test_too_few_cards_end_the_game_after_feeding(in_deck):
 def test_the_most_rounds_truncate():
     game = go_home(working({0: SPOTS}, max_rounds=1))
     assert game.over and game.truncated and game.round == 0 and game.start == 0
-    game = working({0: {pile_place(0): 1, **SPOTS}}, max_rounds=1, tiles=["any_1_to_7"],
-                   seats={0: {"resources": pieces(wood=1)}})
+    game = working(
+        {0: {pile_place(0): 1, **SPOTS}},
+        max_rounds=1,
+        tiles=["any_1_to_7"],
+        seats={0: {"resources": pieces(wood=1)}},
+    )
     game.piles[0] = game.piles[0][:1]
-    assert go_home(act(game, "build", 0, 1)).over and not game.truncated        # an ordinary end in the same round
+    assert go_home(act(game, "build", 0, 1)).over and not game.truncated  # an ordinary end in the same round
 
 
 def test_every_top_once():
     for card in TABLE["cards"]:
         top = card["top"]
-        game = working({0: {card_spot(1): 1, **SPOTS}}, cards=[card["id"]], seats={0: {"resources": pieces(gold=1)}},
-                       rolls={(0, card_spot(1)): [6, 6]})
+        game = working(
+            {0: {card_spot(1): 1, **SPOTS}},
+            cards=[card["id"]],
+            seats={0: {"resources": pieces(gold=1)}},
+            rolls={(0, card_spot(1)): [6, 6]},
+        )
         act(game, "buy", 1)
         player, other = game.players
         assert player.cards == [CARDS[card["id"]]] and game.open[0] is None and game.phase == "resolve"
@@ -800,8 +968,16 @@ def test_ranks():
 def test_illegal_steps_raise_and_change_nothing():
     game = position()
     before = game.state()
-    for actions in ({}, {0: WAIT}, {1: WAIT}, {0: NUMBER["resolve", HUNT]}, {0: NUMBER["place", HUNT, 6]},
-                    {0: NUMBER["place", HUNT, 1], 1: WAIT}, {0: -1}, {0: 158}):
+    for actions in (
+        {},
+        {0: WAIT},
+        {1: WAIT},
+        {0: NUMBER["resolve", HUNT]},
+        {0: NUMBER["place", HUNT, 6]},
+        {0: NUMBER["place", HUNT, 1], 1: WAIT},
+        {0: -1},
+        {0: 158},
+    ):
         with pytest.raises(ValueError, match="seat"):
             game.step(actions)
         assert game.state() == before
@@ -815,9 +991,14 @@ def test_illegal_steps_raise_and_change_nothing():
             Referee(TABLE, 2, deck(), too_few, dice({}))
 
 
-@pytest.mark.parametrize(("where", "wrong"), [
-    ("top", {"kind": "steal"}), ("top", {"kind": "resource", "resource": "food", "n": 1}),
-    ("bottom", {"person": "king", "figures": 1})])
+@pytest.mark.parametrize(
+    ("where", "wrong"),
+    [
+        ("top", {"kind": "steal"}),
+        ("top", {"kind": "resource", "resource": "food", "n": 1}),
+        ("bottom", {"person": "king", "figures": 1}),
+    ],
+)
 def test_unknown_words_in_the_table_are_refused(where, wrong):
     table = copy.deepcopy(TABLE)
     table["cards"][0][where] = wrong
@@ -847,13 +1028,27 @@ def test_payments_are_those_of_the_inequality(kinds):
             ways = all_payments(stock, number, kinds)
             assert bool(ways) == can_be_completed(number, kinds, stock)
             first = {way[0] for way in ways}
-            assert first == {x for x in range(min(stock[0], number) + 1) if can_be_completed(
-                number - x, None if kinds is None else kinds - (x > 0), stock[1:])}
+            assert first == {
+                x
+                for x in range(min(stock[0], number) + 1)
+                if can_be_completed(number - x, None if kinds is None else kinds - (x > 0), stock[1:])
+            }
 
 
 def test_numbers_of_payments():
     # Facts that do not depend on how they are found: C(n+3, 3) ways for n free pieces, and those of exact kinds.
-    assert [len(all_payments([10] * 4, n)) for n in range(1, 11)] == [4, 10, 20, 35, 56, 84, 120, 165, 220, 286]
+    assert [len(all_payments([10] * 4, n)) for n in range(1, 11)] == [
+        4,
+        10,
+        20,
+        35,
+        56,
+        84,
+        120,
+        165,
+        220,
+        286,
+    ]
     assert [len(all_payments([9] * 4, 4, kinds)) for kinds in range(1, 5)] == [4, 18, 12, 1]
     assert [len(all_payments([9] * 4, 5, kinds)) for kinds in range(1, 5)] == [4, 24, 24, 4]
 
@@ -878,7 +1073,7 @@ def random_game(players, rng, table=TABLE, **options):
     cards = rng.sample(range(len(table["cards"])), len(table["cards"]))
     tiles = [number for number, tile in enumerate(table["tiles"]) for _ in range(tile["copies"])]
     rng.shuffle(tiles)
-    four = [tiles[7 * pile:7 * pile + 7] for pile in range(4)]
+    four = [tiles[7 * pile : 7 * pile + 7] for pile in range(4)]
     return Referee(table, players, cards, four, Dice(rng), start=rng.randrange(players), **options)
 
 
@@ -896,7 +1091,9 @@ def check_position(game, players):
         assert state["food"][seat] >= 0 and min(state["resources"][seat]) >= 0
         assert all(0 <= value <= 4 for value in state["tools"][seat])
         assert max(state["tools"][seat]) - min(state["tools"][seat]) <= 1
-        assert all(value or not used for value, used in zip(state["tools"][seat], state["used"][seat], strict=True))
+        assert all(
+            value or not used for value, used in zip(state["tools"][seat], state["used"][seat], strict=True)
+        )
         sheet = game.score()[seat]
         assert list(sheet) == [*CATEGORIES, "total", "tiebreak"]
         assert sheet["total"] == sum(sheet[category] for category in CATEGORIES)
@@ -942,7 +1139,9 @@ def any_of_all(legal, rng):
 
 def no_declining(legal, rng):
     """Cards and tiles are bought, and hunger is avoided, where possible: richer and shorter games."""
-    return rng.choice([action for action in legal if action not in (*range(62, 66), *range(94, 98), 124)] or legal)
+    return rng.choice(
+        [action for action in legal if action not in (*range(62, 66), *range(94, 98), 124)] or legal
+    )
 
 
 @pytest.mark.parametrize("choose", [any_of_all, no_declining])
@@ -985,6 +1184,11 @@ def test_the_same_chance_and_choices_make_the_same_game():
 def test_a_game_where_nobody_buys_is_truncated():
     rng = random.Random("nobody buys")
     game = random_game(2, rng, max_rounds=12)
-    play_to_the_end(game, rng, lambda legal, rng: rng.choice(
-        [action for action in legal if not 42 <= action <= 49 and not 58 <= action <= 61] or legal))
+    play_to_the_end(
+        game,
+        rng,
+        lambda legal, rng: rng.choice(
+            [action for action in legal if not 42 <= action <= 49 and not 58 <= action <= 61] or legal
+        ),
+    )
     assert game.truncated and game.round == 11

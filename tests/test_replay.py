@@ -17,13 +17,13 @@ from gymnasium.wrappers import TimeLimit
 
 import toy_game
 from antiquity import Batch
-from antiquity.arena.log import game_log
 from antiquity.envs.aec import AECGameEnv
 from antiquity.envs.parallel import ParallelGameEnv
 from antiquity.envs.single import SingleAgentEnv
-from antiquity.show.page import replay_page, revealed_with, unseen_choices, write_page
-from antiquity.show.recording import Recorder
-from antiquity.show.replay import Replay, results
+from antiquity.replay.log import game_log
+from antiquity.replay.page import replay_page, revealed_with, unseen_choices, write_page
+from antiquity.replay.recording import Recorder
+from antiquity.replay.replay import Replay, results
 from chromium import Page, chromium, needs_chromium
 from env_games import legal_choice
 

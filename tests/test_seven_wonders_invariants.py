@@ -11,11 +11,11 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from antiquity.jit import entry
+from antiquity.kernels import entry
 from harness import Table
 from seven_wonders_env import GAME
-from seven_wonders_env.greedy import greedy
-from seven_wonders_env.start import init
+from seven_wonders_env.rules.start import init
+from seven_wonders_env.seats.greedy import greedy
 from seven_wonders_env.state import HAND, KINDS, NO_CARD, NUM_ACTIONS, PHASES
 from seven_wonders_positions import CARDS, SEAT_FIELDS, TABLE, WAIT_ONLY, kinds_built, rotated
 

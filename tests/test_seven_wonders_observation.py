@@ -14,7 +14,7 @@ import pytest
 
 from harness import Table
 from seven_wonders_env import GAME
-from seven_wonders_env.observation import BLOCKS
+from seven_wonders_env.seats.observation import BLOCKS
 from seven_wonders_env.state import KINDS, MAX_SEATS, PHASES
 from seven_wonders_positions import (
     SEAT_FIELDS,

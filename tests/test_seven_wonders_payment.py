@@ -15,15 +15,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from antiquity.jit import entry
-from antiquity.tables import text
+from antiquity.game.tables import text
+from antiquity.kernels import entry
 from harness import Table
 from referees.seven_wonders import Referee
 from referees.seven_wonders_payment import cheapest, symbols_of
 from seven_wonders_env import GAME
-from seven_wonders_env.payment import NONE, cheapest_payment, count_payments, frontier, payment_right
+from seven_wonders_env.data.tables import SIDE_NAMES, compile_table, cost_word
+from seven_wonders_env.rules.payment import NONE, cheapest_payment, count_payments, frontier, payment_right
 from seven_wonders_env.state import ITEMS, KINDS, MANUFACTURED, MAX_PAYMENT, MAX_STAGES, RAW
-from seven_wonders_env.tables import SIDE_NAMES, compile_table, cost_word
 from seven_wonders_positions import (
     CARDS,
     EPHESOS,

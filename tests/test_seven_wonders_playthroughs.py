@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from antiquity.jit import entry
+from antiquity.kernels import entry
 from harness import Table
 from playthrough import Stories, decide, numbers
 from seven_wonders_env import GAME
 from seven_wonders_env.actions import board_name, kind_name
-from seven_wonders_env.legality import is_free
+from seven_wonders_env.rules.legality import is_free
 from seven_wonders_env.state import KINDS, PHASES, TURNS
 
 DAY, NIGHT = "day", "night"

@@ -16,8 +16,8 @@ import pytest
 from harness import Table
 from referees.seven_wonders import Referee
 from seven_wonders_env import GAME
+from seven_wonders_env.data.tables import SIDE_NAMES, read_table
 from seven_wonders_env.state import BOARDS, GUILD_START, KINDS, PHASES
-from seven_wonders_env.tables import SIDE_NAMES, read_table
 
 GAMES = 2_100  # in all, over the parameters below
 WAIT_ONLY = [0]
@@ -34,7 +34,8 @@ def plain_state(table: Table) -> dict[str, Any]:
         "hands": [[int(k) for k in game["hands"][s][: int(game["hand_size"][s])]] for s in range(n)],
         "discard": [kind for kind in range(KINDS) for _ in range(int(game["discard"][kind]))],
         "cities": [
-            [kind for kind in range(KINDS) if int(game["city"][s][kind // 64]) >> kind % 64 & 1] for s in range(n)
+            [kind for kind in range(KINDS) if int(game["city"][s][kind // 64]) >> kind % 64 & 1]
+            for s in range(n)
         ],
         "stages": [int(game["built"][s][7]) for s in range(n)],
         "shields": [int(value) for value in game["shields"][:n]],
@@ -58,7 +59,9 @@ def referee_for(table: Table, cards: dict[str, Any], payments: str) -> Referee:
     return Referee(cards, boards, deal, payments=payments)
 
 
-def compare_game(cards_name: str, num_players: int, sides: str, payments: str, seed: int, style: float) -> int:
+def compare_game(
+    cards_name: str, num_players: int, sides: str, payments: str, seed: int, style: float
+) -> int:
     """One game through both; returns the number of decisions. ``style``: how often a build is preferred."""
     rng = random.Random(seed)
     table = Table(GAME, num_players, seed=seed, sides=sides, cards=cards_name, payments=payments)
@@ -143,7 +146,9 @@ def shuffled_table(rng: random.Random, path: Path) -> None:
         lines += ["[[wonders]]", f'id = "{entry["id"]}"']
         for side in SIDE_NAMES:
             count = rng.randint(1, 4)
-            chosen = [rng.choice(picking if wonder == 4 and rng.random() < 0.6 else free) for _ in range(count)]
+            chosen = [
+                rng.choice(picking if wonder == 4 and rng.random() < 0.6 else free) for _ in range(count)
+            ]
             lines += ["[[wonders.sides]]", f'side = "{side}"', "stages = ["]
             lines += [f"{{ cost = {_toml(s['cost'])}, effects = {_toml(s['effects'])} }}," for s in chosen]
             lines.append("]")
@@ -171,7 +176,11 @@ def test_changed_tables_agree(tmp_path: Path) -> None:
 
 @pytest.mark.skipif("ANTIQUITY_FUZZ_DECISIONS" not in os.environ, reason="long run: make fuzz")
 def test_fuzz() -> None:
-    wanted, done, seed = int(os.environ["ANTIQUITY_FUZZ_DECISIONS"]), 0, random.SystemRandom().randrange(1 << 40)
+    wanted, done, seed = (
+        int(os.environ["ANTIQUITY_FUZZ_DECISIONS"]),
+        0,
+        random.SystemRandom().randrange(1 << 40),
+    )
     while done < wanted:
         cards, n, sides, payments = CASES[seed % len(CASES)]
         print(f"seed {seed}: {n} players, {sides}, {payments} ({done:,} decisions)")

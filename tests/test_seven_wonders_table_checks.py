@@ -12,8 +12,8 @@ import pytest
 
 from harness import Table
 from seven_wonders_env import GAME, TableError
-from seven_wonders_env.checks import check_table
-from seven_wonders_env.tables import compile_table
+from seven_wonders_env.data.checks import check_table
+from seven_wonders_env.data.tables import compile_table
 from seven_wonders_positions import KIND, TABLE
 
 Data = dict[str, Any]

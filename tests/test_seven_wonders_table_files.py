@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from antiquity.tables import text
+from antiquity.game.tables import text
 from harness import Table
 from seven_wonders_env import GAME, TableError
-from seven_wonders_env.tables import load_tables, read_table
+from seven_wonders_env.data.tables import load_tables, read_table
 from seven_wonders_positions import KIND
 
 
@@ -171,5 +171,3 @@ def test_broken_files_are_refused(name: str, tmp_path: Path) -> None:
     for read in (read_table, load_tables):
         with pytest.raises(TableError, match=message):
             read(path)
-
-

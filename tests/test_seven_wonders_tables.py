@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from antiquity.tables import text
+from antiquity.game.tables import text
+from seven_wonders_env.data.tables import BUILT_IN, load_tables
 from seven_wonders_env.state import COLOURS, COUNTED, KINDS, MAX_STAGES, POWERS, SCIENCE
-from seven_wonders_env.tables import BUILT_IN, load_tables
 
 # name | Age and colour | least player count of each copy | cost (coins, resources by their first letter) | effects
 CARDS = """

@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from antiquity.jit import ENABLED, entry
+from antiquity.kernels import ENABLED, entry
 from harness import Table
 from seven_wonders_env import GAME
-from seven_wonders_env.greedy import greedy
+from seven_wonders_env.seats.greedy import greedy
 
 # (players, sides, payments, seed, share of decisions that the greedy agent takes)
 GAMES = [

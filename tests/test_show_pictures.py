@@ -12,8 +12,8 @@ import pytest
 from numpy.typing import NDArray
 
 from antiquity.game import Game, make_game
-from antiquity.show.page import read_asset
-from antiquity.show.svg import BASE, THEMES, Canvas, resolved, text_width, with_theme, wrap
+from antiquity.render.svg import BASE, THEMES, Canvas, resolved, text_width, with_theme, wrap
+from antiquity.replay.page import read_asset
 from harness import Table
 
 NAMES = ("seven_wonders", "dice", "stone_age")

@@ -23,11 +23,11 @@ from antiquity.batch import Batch
 from antiquity.envs.parallel import ParallelGameEnv
 from antiquity.envs.single import SingleAgentEnv
 from antiquity.envs.vector import GameVectorEnv
-from antiquity.show import modes
-from antiquity.show.notebook import Picture, picture
-from antiquity.show.window import Window
+from antiquity.render import modes
+from antiquity.render.notebook import Picture, picture
+from antiquity.render.window import Window
 
-pixels = pytest.importorskip("antiquity.show.pixels")
+pixels = pytest.importorskip("antiquity.render.pixels")
 pytest.importorskip("resvg_py")
 
 PACKAGES: tuple[Any, ...] = (seven_wonders_env, dice_env, stone_age_env)
@@ -180,13 +180,13 @@ class _Tk:
         self.shown: list[bytes] = []
         self.open = True
 
-    def Tk(self) -> _Tk:  # noqa: N802
+    def Tk(self) -> _Tk:
         return self
 
-    def PhotoImage(self, master: Any, data: bytes) -> bytes:  # noqa: N802
+    def PhotoImage(self, master: Any, data: bytes) -> bytes:
         return data
 
-    def Label(self, master: Any, borderwidth: int) -> _Tk:  # noqa: N802
+    def Label(self, master: Any, borderwidth: int) -> _Tk:
         return self
 
     def configure(self, image: bytes) -> None:

@@ -7,12 +7,12 @@ import re
 import pytest
 
 from antiquity.batch import Batch
-from antiquity.commands.replay import _choice_lines, _screen
+from antiquity.cli.replay import _choice_lines, _screen
 from antiquity.game import make_game
 from antiquity.play.session import Session
 from antiquity.play.terminal import play_in_terminal
-from antiquity.show.page import unseen_choices
-from antiquity.show.text import NARROWEST, WIDTH, hanging, in_columns, result_lines, terminal_width
+from antiquity.render.text import NARROWEST, WIDTH, hanging, in_columns, result_lines, terminal_width
+from antiquity.replay.page import unseen_choices
 
 NAMES = ("seven_wonders", "stone_age", "dice")
 EVERY = {"seven_wonders": 6, "stone_age": 60, "dice": 12}

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from antiquity import Batch
+from antiquity.batch.pool import KEPT, Spare
 from antiquity.game import Game
-from antiquity.spare import KEPT, Spare
 from env_games import both_games
 
 

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from antiquity import Batch, verbs
-from antiquity.jit import entry
-from antiquity.random import mix
+from antiquity import Batch
+from antiquity.game import verbs
+from antiquity.game.random import mix
+from antiquity.kernels import entry
 from harness import Table
 from stone_age_env import GAME, roll, state
 from stone_age_env.actions import action_name, build_action, pay_action, place_action
@@ -211,7 +212,7 @@ import hashlib, random, sys, warnings
 sys.path.insert(0, {tests!r})
 warnings.simplefilter("error", RuntimeWarning)
 import numpy as np
-from antiquity.verbs import kernel
+from antiquity.game.verbs import kernel
 from harness import Table
 from stone_age_env import GAME
 digest = hashlib.sha256()

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from harness import Table, _init
 from stone_age_env import GAME, state
+from stone_age_env.data.tables import read_table
 from stone_age_env.state import (
     BUILD,
     BUY_CARD,
@@ -28,7 +29,6 @@ from stone_age_env.state import (
     PHASES,
     TAKE_DIE,
 )
-from stone_age_env.tables import read_table
 
 TABLE = read_table("base")
 LADDER = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1], [2, 1, 1], [2, 2, 1], [2, 2, 2], [3, 2, 2], [3, 3, 2]]

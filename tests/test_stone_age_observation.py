@@ -12,7 +12,8 @@ import pytest
 from harness import Table
 from stone_age_env import GAME, state
 from stone_age_env.actions import build_action
-from stone_age_env.checks import TOPS
+from stone_age_env.data.checks import TOPS
+from stone_age_env.data.tables import read_table
 from stone_age_env.state import (
     BUILD,
     BUILDING,
@@ -26,7 +27,6 @@ from stone_age_env.state import (
     RESOURCES,
     SYMBOLS,
 )
-from stone_age_env.tables import read_table
 from test_stone_age_positions import Position, gather
 
 BLOCKS = ("me", "left", "left_2", "left_3")

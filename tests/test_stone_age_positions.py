@@ -12,10 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from antiquity.jit import entry
+from antiquity.kernels import entry
 from harness import Table
 from stone_age_env import GAME, roll
-from stone_age_env.effects import raise_tool
+from stone_age_env.data.tables import read_table
+from stone_age_env.rules.effects import raise_tool
+from stone_age_env.rules.turn import run_on
 from stone_age_env.state import (
     BUY_CARD,
     DECLINE_CARD,
@@ -29,8 +31,6 @@ from stone_age_env.state import (
     USE_ONE_USE,
     USE_TOOL,
 )
-from stone_age_env.tables import read_table
-from stone_age_env.turn import run_on
 
 TABLE = read_table("base")
 CARD = {card["id"]: number for number, card in enumerate(TABLE["cards"])}

@@ -16,6 +16,7 @@ import pytest
 from harness import Table
 from referees.stone_age import Referee
 from stone_age_env import GAME, roll, state
+from stone_age_env.data.tables import read_table
 from stone_age_env.state import (
     BUILD,
     BUY_CARD,
@@ -26,7 +27,6 @@ from stone_age_env.state import (
     RESOLVE_ACTIONS,
     STOP,
 )
-from stone_age_env.tables import read_table
 
 WAIT_ONLY = [0]
 GAMES = 2_000  # for each number of players, over the ways of playing

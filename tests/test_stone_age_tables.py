@@ -14,9 +14,9 @@ import pytest
 from harness import Table
 from stone_age_env import GAME, TableError
 from stone_age_env.actions import card_name, tile_name
-from stone_age_env.checks import TOPS, check_table
+from stone_age_env.data.checks import TOPS, check_table
+from stone_age_env.data.tables import compile_table, load_tables, read_table
 from stone_age_env.state import PERSONS, RESOURCES, SYMBOLS
-from stone_age_env.tables import compile_table, load_tables, read_table
 
 TABLE = read_table("base")
 CARDS: list[dict[str, Any]] = TABLE["cards"]

@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from antiquity.tables import TableError, TableFiles, merge_entries
+from antiquity.game.tables import TableError, TableFiles, merge_entries
 from dice_env import GAME as DICE
-from dice_env.checks import check_sheet
-from dice_env.reading import FILES as DICE_FILES
+from dice_env.data.checks import check_sheet
+from dice_env.data.reading import FILES as DICE_FILES
 from seven_wonders_env import GAME as SEVEN_WONDERS
-from seven_wonders_env.checks import check_table as check_seven_wonders
-from seven_wonders_env.tables import FILES as SEVEN_WONDERS_FILES
+from seven_wonders_env.data.checks import check_table as check_seven_wonders
+from seven_wonders_env.data.tables import FILES as SEVEN_WONDERS_FILES
 from stone_age_env import GAME as STONE_AGE
-from stone_age_env.checks import check_table as check_stone_age
-from stone_age_env.tables import FILES as STONE_AGE_FILES
+from stone_age_env.data.checks import check_table as check_stone_age
+from stone_age_env.data.tables import FILES as STONE_AGE_FILES
 
 GAMES = {
     "seven_wonders": (SEVEN_WONDERS, SEVEN_WONDERS_FILES, check_seven_wonders),
@@ -134,7 +134,7 @@ def test_entries_are_changed_in_their_places() -> None:
     assert merge_entries(ENTRIES, changes, "cards") == [{"id": "c", "n": 1}, {"id": "b", "n": 3}]
     added = merge_entries(ENTRIES, [{"id": "d"}, {"id": "d", "n": 4}], "cards", may_add=True)
     assert added == [*ENTRIES, {"id": "d", "n": 4}]
-    fresh: Callable[[Any, Any], dict[str, Any]] = lambda entry, change: dict(change)  # noqa: E731
+    fresh: Callable[[Any, Any], dict[str, Any]] = lambda entry, change: dict(change)
     assert merge_entries(ENTRIES, [{"id": "b"}], "cards", fresh) == [ENTRIES[0], {"id": "b"}]
     assert ENTRIES == [{"id": "a", "n": 1}, {"id": "b", "n": 2}]
 

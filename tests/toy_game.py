@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from antiquity import random, verbs
-from antiquity.game import CUT_OFF, HEADER, Game, Layout, Option
-from antiquity.jit import kernel
+from antiquity.game import CUT_OFF, HEADER, Game, Layout, Option, random, verbs
+from antiquity.kernels import kernel
 
 PLAYERS, ROUNDS, KINDS = 4, 3, 3
 TAKE, GIVE, NUM_ACTIONS = 4, 5, 6  # 1 to 3 bid that card

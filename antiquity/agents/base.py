@@ -9,17 +9,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from antiquity.agents.rows import legal_rows, mask_rows, noise_rows, observe_rows
+from antiquity.batch import OUTSIDE
+from antiquity.game import Game
 
-if TYPE_CHECKING:
-    from antiquity.game import Game
-
-PYTHON = -1
+PYTHON = OUTSIDE
 """Value of :attr:`Agent.kernel` of an agent whose ``act`` is Python."""
 
 Batched = Callable[[npt.NDArray[np.float32], npt.NDArray[np.int8]], Any]

@@ -44,9 +44,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from antiquity.agents.base import Agent, Decisions
-from antiquity.checks import whole
 from antiquity.game import Game, make_game
-from antiquity.random import ILLEGAL, below
+from antiquity.game.checks import whole
+from antiquity.game.random import ILLEGAL, below
 
 PROTOCOL: Final = 1
 LONGEST_LINE: Final = 1 << 16
@@ -86,7 +86,7 @@ class _Program:
     """A running program and the lines that come from it."""
 
     def __init__(self, command: Sequence[str]) -> None:
-        self.errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (closed by _end)
+        self.errors: IO[bytes] = tempfile.TemporaryFile()
         try:
             self.process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors

@@ -1,37 +1,18 @@
 """Players that live in kernels: ``random`` and ``greedy``.
 
-Kernels play them by number (:func:`choose`), so a game against them never comes back to Python between two decisions of
+Kernels play them by number (:func:`antiquity.batch.drive.choose`), so a game against them never comes back to Python between two decisions of
 the learning seat.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
-from antiquity import verbs
 from antiquity.agents.base import Agent, Decisions
-from antiquity.agents.rows import Integers, Records, decision_index, decision_noise
-from antiquity.jit import entry, kernel
-from antiquity.random import POLICY, below
-
-RANDOM = 0
-GREEDY = 1
-
-
-@kernel
-def choose(kind: Any, game: Any, tables: Any, seat: Any, legal: npt.NDArray[np.uint16], count: Any) -> Any:
-    """The action that kernel agent number ``kind`` takes among the first ``count`` of ``legal``.
-
-    The choices are those of :meth:`antiquity.Batch.sample` and :meth:`antiquity.Batch.rollout`.
-    """
-    if count == 1:
-        return np.int64(legal[0])
-    if kind == GREEDY:
-        return np.int64(verbs.greedy(game, tables, seat, legal, count, decision_noise(game, seat)))
-    return np.int64(legal[below(game["seed"], POLICY, decision_index(game, seat), count)])
+from antiquity.agents.rows import Integers, Records
+from antiquity.batch.drive import GREEDY, RANDOM, choose
+from antiquity.kernels import entry
 
 
 @entry

@@ -7,25 +7,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from antiquity import verbs
-from antiquity.jit import entry, kernel
-from antiquity.loops import SEAT_INDEX
-from antiquity.random import POLICY, mix
+from antiquity.game import flow, random, verbs
+from antiquity.kernels import entry
 
 Records = npt.NDArray[Any]
 Integers = npt.NDArray[np.int64]
-
-
-@kernel
-def decision_index(game: Any, seat: int) -> Any:
-    """The index of draws for the decision that ``seat`` has now."""
-    return np.int64(game["steps"]) * SEAT_INDEX + seat
-
-
-@kernel
-def decision_noise(game: Any, seat: int) -> Any:
-    """Random bits (64) of the decision that ``seat`` has now."""
-    return mix(game["seed"], POLICY, decision_index(game, seat))
 
 
 @entry
@@ -39,7 +25,7 @@ def legal_rows(
 ) -> None:
     """Write every row's legal actions into ``legal[R, max_legal]`` and their number into ``counts[R]``."""
     for row in range(len(index)):
-        counts[row] = verbs.legal(games[index[row]], tables[0], seats[row], legal[row])
+        counts[row] = flow.legal(games[index[row]], tables[0], seats[row], legal[row])
 
 
 @entry
@@ -63,4 +49,5 @@ def observe_rows(
 def noise_rows(games: Records, index: Integers, seats: Integers, noise: npt.NDArray[np.uint64]) -> None:
     """Write every row's random bits into ``noise[R]``."""
     for row in range(len(index)):
-        noise[row] = decision_noise(games[index[row]], seats[row])
+        game = games[index[row]]
+        noise[row] = random.mix(game["seed"], random.POLICY, random.at(game["steps"], seats[row]))

@@ -28,10 +28,11 @@ from numpy.typing import NDArray
 
 from antiquity.agents.base import Agent, Decisions
 from antiquity.agents.tree import ENTRY_DTYPE, root_visits, simulate
-from antiquity.checks import one_of, one_seed, whole
+from antiquity.batch.drive import GREEDY, STREAM
 from antiquity.game import Game, make_game
+from antiquity.game.checks import one_of, one_seed, whole
 
-ROLLOUTS: Final = ("random", "greedy")
+ROLLOUTS: Final = {"random": STREAM, "greedy": GREEDY}
 CHUNK: Final = 128
 """Simulations between two looks at the clock."""
 EXPLORATION: Final = 0.3
@@ -99,7 +100,7 @@ class SearchAgent(Agent):
         self.simulations = whole("simulations", simulations, 1)
         self.milliseconds = None if milliseconds is None else _positive("milliseconds", milliseconds)
         self.repeatable = milliseconds is None
-        self.rollout = ROLLOUTS.index(one_of("rollout", rollout, ROLLOUTS))
+        self.rollout = ROLLOUTS[one_of("rollout", rollout, tuple(ROLLOUTS))]
         self.exploration = _positive("exploration", exploration)
         self.widening = _positive("widening", widening)
         self.reuse = bool(reuse)

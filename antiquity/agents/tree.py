@@ -6,11 +6,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from antiquity import verbs
-from antiquity.agents.kernel import GREEDY, RANDOM, choose
-from antiquity.jit import entry, kernel
-from antiquity.random import RESERVED, mix, next_word
-from antiquity.rewards import rank
+from antiquity.batch.drive import GREEDY, choose, play_to_end
+from antiquity.batch.rewards import rank
+from antiquity.game import flow, verbs
+from antiquity.game.random import RESERVED, mix
+from antiquity.kernels import entry, kernel
 
 SEARCH: Final = RESERVED + 30
 """Purpose of the seeds of the worlds that a search draws. Index: how often the action was tried before."""
@@ -31,6 +31,7 @@ _SHIFT: Final = np.uint64(29)
 @kernel
 def _node(game: Any, tables: Any, seat: Any, buffer: Any, size: Any) -> Any:
     """Hash of what the seat sees now. ``buffer``: float32, the observation's ``size``, made even."""
+    buffer[:] = 0
     verbs.observe(game, tables, seat, buffer[:size])
     key = np.uint64(game["steps"]) + _GOLDEN
     for word in buffer.view(np.uint64):
@@ -52,12 +53,6 @@ def _find(entries: Any, key: Any) -> Any:
 @kernel
 def _key(node: Any, seat: Any, action: Any) -> Any:
     return mix(node, np.int64(seat), np.int64(action)) | np.uint64(1)
-
-
-@kernel
-def _draw(word: Any, n: Any) -> Any:
-    """A number in [0, n) from the upper half of a random word."""
-    return np.int64(((word >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))
 
 
 @kernel
@@ -103,23 +98,6 @@ def _select(
     entries[place]["key"] = key
     entries[place]["offered"] = 1
     return place, action, True
-
-
-@kernel
-def _roll_out(kind: Any, game: Any, tables: Any, legal: Any, word: Any) -> None:
-    """Play the game to its end: ``kind`` is the number of a kernel agent."""
-    while not game["over"]:
-        deciders = np.int64(game["deciders"])
-        for seat in range(np.int64(game["num_players"])):
-            if (deciders >> seat) & 1:
-                count = verbs.legal(game, tables, seat, legal)
-                if kind == RANDOM:
-                    word = next_word(word)
-                    action = np.int64(legal[_draw(word, count)])
-                else:
-                    action = choose(kind, game, tables, seat, legal, count)
-                verbs.choose(game, tables, seat, action)
-        verbs.advance(game, tables)
 
 
 @kernel
@@ -172,11 +150,11 @@ def simulate(
     root = _node(games[index], tables[0], seat, observation, size)
     stream = mix(root ^ seed[0], SEARCH, np.int64(seat))
     worlds[1] = games[index]
-    verbs.determinize(worlds[1], tables[0], seat, mix(stream, SEARCH, 0))
+    flow.determinize(worlds[1], tables[0], seat, mix(stream, SEARCH, 0))
     for simulation in range(count):
         if 2 * used[0] > len(entries):
             return simulation
-        choices = verbs.legal(games[index], tables[0], seat, legal)
+        choices = flow.legal(games[index], tables[0], seat, legal)
         place, first_action, fresh = _select(
             entries,
             root,
@@ -192,7 +170,7 @@ def simulate(
         noise = mix(stream, SEARCH, np.int64(entries[place]["visits"]))
         worlds[0] = games[index]
         game = worlds[0]
-        verbs.determinize(game, tables[0], seat, noise)
+        flow.determinize(game, tables[0], seat, noise)
         path[0, 0] = place
         path[0, 1] = seat
         used[0] += fresh
@@ -223,14 +201,14 @@ def simulate(
                         path[length, 0] = place
                         path[length, 1] = decider
                         length += 1
-                    verbs.choose(game, tables[0], decider, action)
+                    flow.choose(game, decider, action)
                 else:
-                    verbs.choose(game, tables[0], decider, first_action)
-            verbs.advance(game, tables[0])
+                    flow.choose(game, decider, first_action)
+            flow.advance(game, tables[0])
             if game["over"] or fresh or length + len(values) > len(path):
                 break
             node = _node(game, tables[0], seat, observation, size)
-        _roll_out(rollout, game, tables[0], legal, noise | np.uint64(1))
+        play_to_end(rollout, game, tables[0], legal, noise | np.uint64(1))
         _values(game, tables[0], scores, ranks, scale, values)
         for step in range(length):
             entries[path[step, 0]]["visits"] += 1
@@ -252,7 +230,7 @@ def root_visits(
 ) -> int:
     """Write how often each legal action of the decision was tried, in order of action; returns how many there are."""
     node = _node(games[index], tables[0], seat, observation, size)
-    count = verbs.legal(games[index], tables[0], seat, legal)
+    count = flow.legal(games[index], tables[0], seat, legal)
     for k in range(count):
         entry = entries[_find(entries, _key(node, seat, legal[k]))]
         # Of equally tried actions the one worth more: a value is less than one visit.

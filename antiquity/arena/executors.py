@@ -15,7 +15,7 @@ from concurrent.futures.process import BrokenProcessPool
 
 from antiquity.arena.block import BlockResult, forget_agents, play_block
 from antiquity.arena.plan import Block, Plan
-from antiquity.checks import whole
+from antiquity.game.checks import whole
 
 TRIES = 4
 """How often a block is handed out before it is given up."""

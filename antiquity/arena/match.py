@@ -15,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from antiquity.agents import AgentLike, make_agent
-from antiquity.arena.play import Played, Progress, play_games, rotations, set_up
-from antiquity.checks import one_seed, whole
+from antiquity.arena.play import Played, Progress, play_games, rotations
+from antiquity.batch import Batch
 from antiquity.game import Game, make_game
-from antiquity.random import RESERVED, mix_many
+from antiquity.game.checks import one_seed, whole
+from antiquity.game.random import RESERVED, mix_many
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -149,7 +150,7 @@ def play_match(
     line_up = [named[agent] if isinstance(agent, str) else make_agent(agent, game) for agent in agents]
     players = len(line_up)
     deals = whole("deals", deals, 1)
-    set_up(game, players, game_options)
+    Batch(game, 1, players, seed=0, **game_options)  # refuses what the game does not know
     # The same agent in several places answers all its decisions at once.
     distinct = list(dict.fromkeys(line_up))
     numbers = np.array([[distinct.index(agent) for agent in line_up]])

@@ -22,10 +22,11 @@ from numpy.typing import NDArray
 
 from antiquity.agents import AGENTS, Agent, AgentLike, make_agent
 from antiquity.agents.names import is_path
-from antiquity.arena.play import rotations, set_up
-from antiquity.checks import one_seed
+from antiquity.arena.play import rotations
+from antiquity.batch import Batch
 from antiquity.game import Game, make_game
-from antiquity.random import RESERVED, mix, mix_many
+from antiquity.game.checks import one_seed
+from antiquity.game.random import RESERVED, mix, mix_many
 
 DEALS: Final = RESERVED + 10
 LINE_UPS: Final = RESERVED + 11
@@ -244,5 +245,5 @@ def make_plan(
         block = SLOW if any(each.make(game).slow for each in entrants) else FAST
     if block < 1:
         raise ValueError(f"block is {block}; it must be 1 or more deals")
-    set_up(game, game.default_players, options or {})
+    Batch(game, 1, seed=0, **options or {})  # refuses what the game does not know
     return Plan(game, entrants, one_seed(seed), dict(options or {}), block)

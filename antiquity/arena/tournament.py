@@ -20,8 +20,8 @@ from antiquity.arena.block import BlockResult
 from antiquity.arena.executors import Executor, InProcess, Processes
 from antiquity.arena.plan import Block, Plan, make_plan
 from antiquity.arena.store import Results
-from antiquity.checks import whole
 from antiquity.game import Game
+from antiquity.game.checks import whole
 
 FIRST: Final = 100
 """Deals before the intervals are looked at for the first time."""

@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from pettingzoo.utils.env import AECEnv
 
-from antiquity.envs.one_game import Info, OneGame, action_number
+from antiquity.envs.pettingzoo import Info, OneGame, action_number
 
 
 class AECGameEnv(OneGame, AECEnv):  # type: ignore[misc]
@@ -141,7 +141,6 @@ class AECGameEnv(OneGame, AECEnv):  # type: ignore[misc]
         notes = super()._notes()
         notes["begun"] = hasattr(self, "agent_selection")
         if notes["begun"]:
-            pending = int(self.batch._slots["pending"][0])
             notes |= {
                 "agent_selection": self.agent_selection,
                 "queue": self._queue,
@@ -149,11 +148,6 @@ class AECGameEnv(OneGame, AECEnv):  # type: ignore[misc]
                 "cumulative_rewards": self._cumulative_rewards,
                 "terminated": any(self.terminations.values()),
                 "truncated": any(self.truncations.values()),
-                "illegal": {
-                    str(seat): int(self._action_row[seat])
-                    for seat in range(self.num_players)
-                    if pending >> seat & 1
-                },
             }
         return notes
 
@@ -175,5 +169,5 @@ class AECGameEnv(OneGame, AECEnv):  # type: ignore[misc]
         self._queue = [agent for agent in notes["queue"] if self._seat(agent) >= 0]
         self.agent_selection = notes["agent_selection"]
         self._seat(self.agent_selection)
-        for seat, action in notes["illegal"].items():
+        for seat, action in notes.get("illegal", {}).items():  # files of 0.1 had these beside the batch
             self.batch.commit(0, int(seat), int(action))

@@ -7,7 +7,7 @@ from typing import Any
 
 from pettingzoo.utils.env import ParallelEnv
 
-from antiquity.envs.one_game import Info, Observation, OneGame, action_number
+from antiquity.envs.pettingzoo import Info, Observation, OneGame, action_number
 
 Results = tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Info]]
 
@@ -35,7 +35,7 @@ class ParallelGameEnv(OneGame, ParallelEnv):  # type: ignore[misc]
         memory: observations have the memory block behind the ordinary fields.
         max_cycles: the game is truncated after so many steps.
         render_mode: None, ``"ansi"`` (text), ``"human"`` (printed to the terminal at every step), ``"rgb_array"``
-            (pixels) or ``"window"`` (shown in a window at every step); see :mod:`antiquity.show.modes`.
+            (pixels) or ``"window"`` (shown in a window at every step); see :mod:`antiquity.render.modes`.
         game_options: the game's own options.
     """
 

@@ -20,10 +20,11 @@ from numpy.typing import NDArray
 
 from antiquity.agents import AgentLike
 from antiquity.batch import Batch
-from antiquity.checks import copy_actions, one_of, whole
-from antiquity.envs.learner import LearnerGames
-from antiquity.envs.one_game import Info, observation_space
+from antiquity.batch.checks import copy_actions
+from antiquity.envs.opponents import LearnerGames
+from antiquity.envs.pettingzoo import Info, observation_space
 from antiquity.game import Game, make_game
+from antiquity.game.checks import one_of, whole
 
 try:
     from stable_baselines3.common.vec_env import VecEnv
@@ -172,8 +173,8 @@ class GameVecEnv(VecEnv):
     ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_]]:
         everywhere = np.arange(self.num_envs)
         gained, ended = tables.step(everywhere, self._actions)
-        terminated, truncated = tables.batch._done
-        dones = terminated | truncated
+        truncated = tables.truncated
+        dones = tables.terminated | truncated
         self._returns += gained
         self._lengths += 1
         if len(ended):
@@ -185,7 +186,7 @@ class GameVecEnv(VecEnv):
                 tables.show(ended)[0],
                 truncated[ended],
                 tables.results[ended, seats],
-                tables.places[ended, seats],
+                tables.ranks[ended, seats],
             )
             tables.begin(None, ended)
         observations = self._keep(*tables.show(everywhere))

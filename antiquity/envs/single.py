@@ -11,75 +11,15 @@ from gymnasium import logger
 from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
 
-from antiquity.agents import PYTHON, AgentLike
-from antiquity.checks import whole
-from antiquity.envs.learner import LearnerGames
-from antiquity.envs.one_game import Info, Observation, action_number, observation_space
+from antiquity.agents import AgentLike
+from antiquity.envs.opponents import LearnerGames
+from antiquity.envs.pettingzoo import Info, Observation, action_number, observation_space
 from antiquity.game import Game
-from antiquity.show.modes import RENDER_MODES, SHOWN_AT_ONCE, Rendered, Screen, check_render_mode, listed
-from antiquity.show.notebook import mimebundle
+from antiquity.game.checks import whole
+from antiquity.render.modes import RENDER_MODES, SHOWN_AT_ONCE, Rendered, Screen, check_render_mode, listed
+from antiquity.render.notebook import mimebundle
 
 _ALL = np.zeros(1, np.int64)
-
-
-LEARNER = "learner"
-"""What a replay calls the learning seat."""
-
-
-class RecordableGames(LearnerGames):
-    """Games that go on a step at a time while they are recorded, so that every seat's choices are seen.
-
-    Kernel agents are then asked from Python, too. They play the same: what they choose follows from the game's seed,
-    the step and the seat.
-    """
-
-    _outside = False
-
-    def set_opponents(self, opponents: AgentLike | Sequence[AgentLike]) -> None:
-        """See :meth:`LearnerGames.set_opponents`."""
-        self._outside = False
-        super().set_opponents(opponents)
-
-    def seat_names(self, index: int) -> tuple[str, ...]:
-        """Who sits where in the game of slot `index`."""
-        names, players = [LEARNER], int(self.batch.player_counts[index])
-        names += [agent.name for agent in self.opponents[: players - 1]]
-        first = int(self.learners[index])
-        return tuple(names[(seat - first) % players] for seat in range(players))
-
-    def _ask_all(self, outside: bool) -> None:
-        """Ask all opponents from Python, or only those that are Python."""
-        if self._outside == outside:
-            return
-        self._outside = outside
-        distinct = list({id(agent): agent for agent in self.opponents}.values())
-        self._asked = [agent for agent in distinct if outside or agent.kernel == PYTHON]
-        self._numbers = np.array(
-            [self._asked.index(agent) if agent in self._asked else -1 for agent in self.opponents], np.int64
-        )
-        self._kernels = np.array([PYTHON if outside else agent.kernel for agent in self.opponents], np.int64)
-        self._seat_opponents(np.arange(self.num_games))
-
-    def _play(self) -> None:
-        recorder = self.batch._recorder
-        self._ask_all(recorder is not None)
-        if recorder is None:
-            super()._play()
-            return
-        while True:
-            rows = self._rows_to_ask()
-            if rows is not None:
-                self._ask(*rows)
-            begins = bool(self.batch._slots["restart"].any())  # then no game is stepped
-            before = recorder.look()
-            self.batch._team.map(self._play_slice)
-            if not begins:
-                recorder.note(before, self.batch._done, committed=False, ended=self._result_of)
-            if self._rows_to_ask() is None:
-                return
-
-    def _result_of(self, index: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        return self.results[index], self.places[index]
 
 
 class SingleAgentEnv(gymnasium.Env[Any, Any]):
@@ -91,7 +31,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
     * Observation: float32[F], what the learning seat sees; with ``flat_observations=False``
       ``{"observation": float32[F], "action_mask": int8[A]}``.
     * Action: ``Discrete(A)``. :meth:`action_masks` is what ``MaskablePPO`` asks for.
-    * Replays: :class:`antiquity.show.recording.Recorder` records its games, with the choices of all seats.
+    * Replays: :class:`antiquity.replay.recording.Recorder` records its games, with the choices of all seats.
     * Info: ``action_mask`` and ``seat``; at the end also ``scores`` (points by category), ``total``, ``tiebreak``,
       ``rank``.
 
@@ -108,10 +48,10 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
             :class:`antiquity.envs.parallel.ParallelGameEnv`.
         render_mode: None, ``"ansi"`` (text), ``"human"`` (printed to the terminal at every step), ``"rgb_array"``
             (pixels, as ``gymnasium.wrappers.RecordVideo`` wants them) or ``"window"`` (shown in a window at every
-            step); see :mod:`antiquity.show.modes`.
+            step); see :mod:`antiquity.render.modes`.
     """
 
-    metadata = {"render_modes": listed(), "render_fps": 1}  # noqa: RUF012 (gymnasium reads it from the class)
+    metadata = {"render_modes": listed(), "render_fps": 1}
 
     def __init__(
         self,
@@ -126,7 +66,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
     ) -> None:
         if num_players is not None:
             num_players = whole("num_players", num_players, 1)
-        self.table = RecordableGames(game, 1, num_players, seat=seat, opponents=opponents, **options)
+        self.table = LearnerGames(game, 1, num_players, seat=seat, opponents=opponents, **options)
         self.game = self.table.game
         self.metadata = {**self.metadata, "render_modes": listed(self.game)}
         self.flat_observations = bool(flat_observations)
@@ -175,8 +115,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
             info.update(table.result(0))
         if self.render_mode in SHOWN_AT_ONCE:
             self.render()
-        done = table.batch._done[:, 0]
-        return observation, float(rewards[0]), bool(done[0]), bool(done[1]), info
+        return observation, float(rewards[0]), bool(table.terminated[0]), bool(table.truncated[0]), info
 
     def _view(self) -> tuple[Observation, Info]:
         observations, masks = self.table.show(_ALL)
@@ -210,7 +149,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         return mimebundle(self.table.batch, repr(self))
 
     def render(self) -> Rendered:
-        """The table as text or pixels, whichever the mode is (:mod:`antiquity.show.modes`); None where it is shown."""
+        """The table as text or pixels, whichever the mode is (:mod:`antiquity.render.modes`); None where it is shown."""
         if self._screen is None:
             logger.warn(
                 f"render() does nothing without a render mode; give render_mode= one of {RENDER_MODES}"

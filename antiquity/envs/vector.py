@@ -12,13 +12,13 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from antiquity.agents import AgentLike
-from antiquity.checks import copy_actions
-from antiquity.envs.learner import LearnerGames
-from antiquity.envs.one_game import Info, observation_space
+from antiquity.batch.checks import copy_actions
+from antiquity.envs.opponents import LearnerGames
+from antiquity.envs.pettingzoo import Info, observation_space
 from antiquity.game import Game
-from antiquity.show.modes import check_render_mode
-from antiquity.show.modes import listed as listed_modes
-from antiquity.show.pixels import to_rgb
+from antiquity.render.modes import check_render_mode
+from antiquity.render.modes import listed as listed_modes
+from antiquity.render.pixels import to_rgb
 
 Observations = Any
 """float32[num_envs, F], or a dict of that as ``"observation"`` and int8[num_envs, A] as ``"action_mask"``."""
@@ -151,7 +151,7 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
             self._check_ended(going)
         rewards = np.zeros(self.num_envs)
         rewards[going], ended = tables.step(going, self._actions[going])
-        terminated, truncated = tables.batch._done.copy()
+        terminated, truncated = tables.terminated, tables.truncated
         results = self._results(ended) if len(ended) else {}
         if self.autoreset_mode == AutoresetMode.SAME_STEP and len(ended):
             results = self._final(ended, results)
@@ -213,7 +213,7 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
             "_total": flags.copy(),
             "tiebreak": spread(tables.results[ended, seats, -1]),
             "_tiebreak": flags.copy(),
-            "rank": spread(tables.places[ended, seats]),
+            "rank": spread(tables.ranks[ended, seats]),
             "_rank": flags.copy(),
         }
 

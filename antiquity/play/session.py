@@ -13,11 +13,11 @@ import numpy as np
 from antiquity.agents import AgentLike, make_agent
 from antiquity.agents.base import Agent, Decisions, checked_actions
 from antiquity.batch import Batch
-from antiquity.checks import fresh_seed, one_seed, whole
 from antiquity.game import Game, make_game
-from antiquity.show.page import open_words, picture
-from antiquity.show.recording import Recorder
-from antiquity.show.replay import Replay, results
+from antiquity.game.checks import fresh_seed, one_seed, whole
+from antiquity.replay.page import open_words, picture
+from antiquity.replay.recording import Recorder
+from antiquity.replay.replay import Replay, results
 
 HUMAN = "human"
 """What a replay calls the seat of the person."""
@@ -98,7 +98,7 @@ class Session:
         Args:
             path: where it was saved, and will be saved again.
             against: who plays the other seats now; None: the agents that played them.
-            game, options: as for :meth:`antiquity.show.replay.Replay.read`.
+            game, options: as for :meth:`antiquity.replay.replay.Replay.read`.
 
         Raises:
             FileNotFoundError: there is no such file.

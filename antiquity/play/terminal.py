@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from antiquity.play.session import Session
-from antiquity.show.replay import results
-from antiquity.show.text import hanging, in_columns, result_lines, terminal_width
+from antiquity.render.text import hanging, in_columns, result_lines, terminal_width
+from antiquity.replay.replay import results
 
 FEW = 12
 """So many actions stand below each other; more of them side by side."""

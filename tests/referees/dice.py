@@ -34,22 +34,45 @@ AGAIN, A_SPACE, COINS = BONUSES = range(3)
 
 START_COINS = 7
 PASS_COINS = 3
-DIE_COINS = 7       # the face of the yellow die that crosses nothing
+DIE_COINS = 7  # the face of the yellow die that crosses nothing
 BONUS_COINS = 7
 
 # What a face allows: the open spaces of these buildings, or parts of buildings. See `places` for the purple die.
 PLACES = {
-    "grey": {"stone": ["stone"], "wood": ["wood"], "clay": ["clay"],
-             "glass": ["glass"], "papyrus": ["papyrus"], "textile": ["textile"]},
+    "grey": {
+        "stone": ["stone"],
+        "wood": ["wood"],
+        "clay": ["clay"],
+        "glass": ["glass"],
+        "papyrus": ["papyrus"],
+        "textile": ["textile"],
+    },
     "green": {"compass": ["upper"], "tablet": ["middle"], "gear": ["lower"]},
-    "blue": {"mask": ["agora_a"], "scales": ["agora_a"], "fountain": ["agora_b"], "temple": ["agora_b"],
-             "owl": ["agora_c"], "caduceus": ["agora_c"]},
+    "blue": {
+        "mask": ["agora_a"],
+        "scales": ["agora_a"],
+        "fountain": ["agora_b"],
+        "temple": ["agora_b"],
+        "owl": ["agora_c"],
+        "caduceus": ["agora_c"],
+    },
     "red": {"axe": ["west_attack"], "sword": ["east_attack"], "shield": ["west_defence", "east_defence"]},
     "yellow": {"camel": ["market_left"], "chest": ["market_right"], "coins7": []},
-    "black": {"university": ["university"], "market": ["market"], "warehouse": ["warehouse"],
-              "barracks": ["barracks"], "agora": ["agora"], "any": ["barracks", "university", "agora", "market"]},
-    "white": {"laurel": ["laurel"], "red_leader": ["red_leader"], "green_leader": ["green_leader"],
-              "blue_leader": ["blue_leader"], "yellow_leader": ["yellow_leader"]},
+    "black": {
+        "university": ["university"],
+        "market": ["market"],
+        "warehouse": ["warehouse"],
+        "barracks": ["barracks"],
+        "agora": ["agora"],
+        "any": ["barracks", "university", "agora", "market"],
+    },
+    "white": {
+        "laurel": ["laurel"],
+        "red_leader": ["red_leader"],
+        "green_leader": ["green_leader"],
+        "blue_leader": ["blue_leader"],
+        "yellow_leader": ["yellow_leader"],
+    },
 }
 
 # The buildings of the bonus that crosses a space.
@@ -64,8 +87,21 @@ def colour_of(die):
 
 
 class Referee:
-    def __init__(self, sheet, dice, boards, *, deal, throw, replaced, wonder_bonus=True, barracks_bonus="each_side",
-                 grey_dice="photographed", middle_bonus="any", max_turns=200):
+    def __init__(
+        self,
+        sheet,
+        dice,
+        boards,
+        *,
+        deal,
+        throw,
+        replaced,
+        wonder_bonus=True,
+        barracks_bonus="each_side",
+        grey_dice="photographed",
+        middle_bonus="any",
+        max_turns=200,
+    ):
         """sheet, dice, boards: the printed game. Chance is asked for:
 
         deal() -> the ids of the boards, seat by seat (as many seats play)
@@ -94,11 +130,11 @@ class Referee:
             raise ValueError(f"not a game for {self.num_players} players")
 
         self.turn = 0
-        self.last_turn = False      # the turn now played is the last
+        self.last_turn = False  # the turn now played is the last
         self.over = False
         self.truncated = False
-        self.agora_first = []       # who got the points for being first to fill the agora
-        self.forum = dict.fromkeys(FORUM_AT_START, (0, 0))      # die: (quadrant, number of the face)
+        self.agora_first = []  # who got the points for being first to fill the agora
+        self.forum = dict.fromkeys(FORUM_AT_START, (0, 0))  # die: (quadrant, number of the face)
         self._start_turn()
 
     def left(self, seat):
@@ -157,7 +193,7 @@ class Referee:
 
     def die_cost(self, player, die, free):
         quadrant, _ = self.forum[die]
-        return 0 if free else player.die_cost(colour_of(die), quadrant)     # quadrant q costs q coins
+        return 0 if free else player.die_cost(colour_of(die), quadrant)  # quadrant q costs q coins
 
     def face(self, die):
         """The face a die of the forum shows."""
@@ -219,7 +255,7 @@ class Referee:
             legal = self.legal(seat)
             if len(legal) > 1:
                 return
-            self._carry_out(seat, legal[0])     # an effect that can do nothing has STOP alone
+            self._carry_out(seat, legal[0])  # an effect that can do nothing has STOP alone
 
     def _carry_out(self, seat, action):
         """A legal action: what was to be decided leaves the stack, what follows comes onto it."""
@@ -231,7 +267,7 @@ class Referee:
             self._cross(seat, player.open_spaces("wonder")[0])
         elif action >= FIRST_SPACE:
             space = player.spaces[action - FIRST_SPACE]
-            if kind == "cross" and details[1] > 1:      # the rest of the effect, in the same building
+            if kind == "cross" and details[1] > 1:  # the rest of the effect, in the same building
                 player.stack.append(("cross", [space.building], details[1] - 1))
             self._cross(seat, space)
         elif action >= FIRST_BONUS:
@@ -335,7 +371,7 @@ class Referee:
         if grey not in self.forum or colour_of(grey) != "grey":
             raise ValueError(f"{grey!r} is not a grey die of the forum")
         del self.forum[grey]
-        self.forum[die] = (0, 0)        # not thrown yet
+        self.forum[die] = (0, 0)  # not thrown yet
 
     # ------------------------------------------------------------------ to look at
 
@@ -350,15 +386,18 @@ class Referee:
             "deciders": self.deciders(),
             "forum": {die: list(lies) for die, lies in self.forum.items()},
             "agora_first": list(self.agora_first),
-            "seats": [{
-                "board": player.board,
-                "coins": player.coins,
-                "crossed": sorted(player.crossed),
-                "bonuses": sorted(player.bonuses),
-                "attack": [player.attack[side] for side in SIDES],
-                "unlocked": player.unlocked(),
-                "stack": [copy.deepcopy(list(item)) for item in player.stack],
-            } for player in self.players],
+            "seats": [
+                {
+                    "board": player.board,
+                    "coins": player.coins,
+                    "crossed": sorted(player.crossed),
+                    "bonuses": sorted(player.bonuses),
+                    "attack": [player.attack[side] for side in SIDES],
+                    "unlocked": player.unlocked(),
+                    "stack": [copy.deepcopy(list(item)) for item in player.stack],
+                }
+                for player in self.players
+            ],
         }
 
     def score(self):

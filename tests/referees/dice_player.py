@@ -7,24 +7,34 @@ other question walks over the crossed spaces.
 from .dice_sheet import SIDES, SPECIAL
 
 CATEGORIES = (
-    "wonder", "barracks west", "barracks east", "agora", "market", "university", "guild court", "gallery",
+    "wonder",
+    "barracks west",
+    "barracks east",
+    "agora",
+    "market",
+    "university",
+    "guild court",
+    "gallery",
 )
-FIRST_AGORA_VP = 3      # for the first to cross all spaces of the agora
+FIRST_AGORA_VP = 3  # for the first to cross all spaces of the agora
 
 
 class Player:
     def __init__(self, board, spaces, coins):
-        self.board = board                      # the id of the board
-        self.spaces = spaces                    # all spaces of the sheet, by number
+        self.board = board  # the id of the board
+        self.spaces = spaces  # all spaces of the sheet, by number
         self.coins = coins
-        self.crossed = set()                    # numbers of spaces
-        self.bonuses = set()                    # numbers of bonuses that are crossed
-        self.attack = dict.fromkeys(SIDES, 0)   # points of the attacks as written down
-        self.stack = []                         # what is still to be resolved this turn, the next at the end
+        self.crossed = set()  # numbers of spaces
+        self.bonuses = set()  # numbers of bonuses that are crossed
+        self.attack = dict.fromkeys(SIDES, 0)  # points of the attacks as written down
+        self.stack = []  # what is still to be resolved this turn, the next at the end
 
     def crossed_spaces(self, building=None):
-        return [self.spaces[slot] for slot in sorted(self.crossed)
-                if building in (None, self.spaces[slot].building)]
+        return [
+            self.spaces[slot]
+            for slot in sorted(self.crossed)
+            if building in (None, self.spaces[slot].building)
+        ]
 
     def count(self, building):
         """How many spaces of the building are crossed; the barracks are both sides together."""
@@ -35,9 +45,13 @@ class Player:
 
     def open_spaces(self, place):
         """The spaces of a building, or of a part of one, which the order of construction allows to be crossed next."""
-        return [space for space in self.spaces.values()
-                if place in (space.building, space.part)
-                and space.slot not in self.crossed and self.crossed.issuperset(space.needs)]
+        return [
+            space
+            for space in self.spaces.values()
+            if place in (space.building, space.part)
+            and space.slot not in self.crossed
+            and self.crossed.issuperset(space.needs)
+        ]
 
     def price(self, space):
         """A coin for each resource asked for that the warehouse does not produce; what it produces is never used up."""

@@ -39,13 +39,21 @@ SIDES = ("west", "east")
 # The number of the first space of each track of the data, and the building it belongs to.
 TRACKS = {
     "warehouse": (0, "warehouse"),
-    "agora_a": (6, "agora"), "agora_b": (9, "agora"), "agora_c": (12, "agora"),
-    "market_left": (16, "market"), "market_right": (20, "market"),
-    "west_attack": (24, "barracks"), "west_defence": (29, "barracks"),
-    "east_attack": (31, "barracks"), "east_defence": (36, "barracks"),
-    "upper": (38, "university"), "middle": (41, "university"), "lower": (44, "university"),
+    "agora_a": (6, "agora"),
+    "agora_b": (9, "agora"),
+    "agora_c": (12, "agora"),
+    "market_left": (16, "market"),
+    "market_right": (20, "market"),
+    "west_attack": (24, "barracks"),
+    "west_defence": (29, "barracks"),
+    "east_attack": (31, "barracks"),
+    "east_defence": (36, "barracks"),
+    "upper": (38, "university"),
+    "middle": (41, "university"),
+    "lower": (44, "university"),
     "guild_court": (47, "guild_court"),
-    "laurel": (51, "gallery"), "leaders": (56, "gallery"),
+    "laurel": (51, "gallery"),
+    "leaders": (56, "gallery"),
     "wonder": (60, "wonder"),
 }
 WITHOUT_ORDER = ("warehouse", "market_left", "market_right", "leaders")
@@ -53,22 +61,30 @@ EACH_SPACE_A_PART = ("warehouse", "leaders")
 
 # What an effect has to say besides its kind.
 EFFECTS = {
-    "cross": {"buildings", "up_to"}, "build_free_die": set(), "extra_action": set(), "coins": {"n"},
-    "per_space": {"building", "coins", "vp"}, "die_discount": {"n"}, "die_free": {"color"},
-    "die_income": {"color", "coins"}, "unlock": {"die"}, "vp": {"n"}, "gallery_vp": set(),
+    "cross": {"buildings", "up_to"},
+    "build_free_die": set(),
+    "extra_action": set(),
+    "coins": {"n"},
+    "per_space": {"building", "coins", "vp"},
+    "die_discount": {"n"},
+    "die_free": {"color"},
+    "die_income": {"color", "coins"},
+    "unlock": {"die"},
+    "vp": {"n"},
+    "gallery_vp": set(),
 }
 NO_EFFECT = {"kind": "none"}
 
 
 @dataclass(frozen=True)
 class Space:
-    slot: int                   # its number
+    slot: int  # its number
     building: str
     part: str
-    cost: int                   # the printed construction cost
-    vp: int                     # the printed points
+    cost: int  # the printed construction cost
+    vp: int  # the printed points
     effect: dict[str, Any]
-    needs: tuple[int, ...]      # the spaces to be crossed before
+    needs: tuple[int, ...]  # the spaces to be crossed before
 
     @property
     def side(self):
@@ -121,8 +137,12 @@ def check_effect(effect):
         raise ValueError(f"unknown effect {effect['kind']!r}")
     if effect.keys() - {"kind"} != EFFECTS[effect["kind"]]:
         raise ValueError(f"an effect {effect['kind']!r} says {sorted(EFFECTS[effect['kind']])}, not {effect}")
-    for known, words in ((BUILDINGS, effect.get("buildings", [])), (BUILDINGS, [effect.get("building")]),
-                         (COLOURS, [effect.get("color")]), (SPECIAL, [effect.get("die")])):
+    for known, words in (
+        (BUILDINGS, effect.get("buildings", [])),
+        (BUILDINGS, [effect.get("building")]),
+        (COLOURS, [effect.get("color")]),
+        (SPECIAL, [effect.get("die")]),
+    ):
         for word in words:
             if word is not None and word not in known:
                 raise ValueError(f"an effect names {word!r}")

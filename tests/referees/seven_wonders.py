@@ -22,10 +22,10 @@ from .seven_wonders_payment import MANUFACTURED, RAW, cheapest, possible_payment
 WAIT = 0
 BUILD, STAGE, SELL = 0, 1, 2
 FIRST_PAYMENT = 241
-FREE = (0, 0)       # nothing to the left, nothing to the right
+FREE = (0, 0)  # nothing to the left, nothing to the right
 LAST_AGE = 3
 TURNS_PER_AGE = 6
-PASSES_TO = {1: "left", 2: "right", 3: "left"}     # by Age
+PASSES_TO = {1: "left", 2: "right", 3: "left"}  # by Age
 
 
 def card_action(kind, use):
@@ -53,10 +53,10 @@ class Referee:
         for thing in self.cards + [stage for city in self.cities for stage in city.stages]:
             check_effects(thing["effects"])
 
-        self.discard = []           # the pile, kinds
-        self.chosen = {}            # seat: (kind, use), in the pay phase
-        self.paid = {}              # seat: (coins to the left, coins to the right), in the pay phase
-        self.picks = []             # seats that still take a card from the pile this turn, in order
+        self.discard = []  # the pile, kinds
+        self.chosen = {}  # seat: (kind, use), in the pay phase
+        self.paid = {}  # seat: (coins to the left, coins to the right), in the pay phase
+        self.picks = []  # seats that still take a card from the pile this turn, in order
         self._start_age(1)
 
     def _new_city(self, table, wonder_id, side_name):
@@ -121,7 +121,7 @@ class Referee:
         if use == STAGE:
             stage = city.next_stage()
             return [] if stage is None else self.ways_to_pay_cost(seat, stage)
-        if city.has_name(card["name"]):     # never two buildings of one name, not even for nothing
+        if city.has_name(card["name"]):  # never two buildings of one name, not even for nothing
             return []
         if self.is_free(seat, card):
             return [FREE]
@@ -131,8 +131,12 @@ class Referee:
         """The affordable undominated pairs for the printed cost of a card or stage."""
         city, left, right = self.with_neighbours(seat)
         pairs = possible_payments(
-            thing.get("cost", {}), city.own_symbols(), left.symbols_for_sale(), right.symbols_for_sale(),
-            self.prices(seat, "left"), self.prices(seat, "right"),
+            thing.get("cost", {}),
+            city.own_symbols(),
+            left.symbols_for_sale(),
+            right.symbols_for_sale(),
+            self.prices(seat, "left"),
+            self.prices(seat, "right"),
         )
         to_bank = thing.get("cost_coins", 0)
         return undominated([(x, y) for x, y in pairs if to_bank + x + y <= city.coins])
@@ -159,8 +163,11 @@ class Referee:
 
     def kinds_to_pick(self, seat):
         """The kinds in the pile whose name the city does not have."""
-        return [kind for kind in sorted(set(self.discard))
-                if not self.cities[seat].has_name(self.cards[kind]["name"])]
+        return [
+            kind
+            for kind in sorted(set(self.discard))
+            if not self.cities[seat].has_name(self.cards[kind]["name"])
+        ]
 
     def seats_with_a_last_card(self):
         """Only owners of the power still hold a card after the sixth turn; see `_end_of_actions`."""
@@ -206,8 +213,9 @@ class Referee:
         decided = {}
         for seat, action in actions.items():
             kind, use = self.chosen[seat]
-            decided[seat] = next(pair for pair in self.ways_to_pay(seat, kind, use)
-                                 if FIRST_PAYMENT + pair[0] == action)
+            decided[seat] = next(
+                pair for pair in self.ways_to_pay(seat, kind, use) if FIRST_PAYMENT + pair[0] == action
+            )
         self.paid.update(decided)
         self._resolve()
 
@@ -221,14 +229,14 @@ class Referee:
             self.cities[self.right(seat)].coins += to_right
 
         # The cards go where they belong.
-        built = {}      # seat: the card or stage that now stands
+        built = {}  # seat: the card or stage that now stands
         for seat, (kind, use) in self.chosen.items():
             city = self.cities[seat]
             self.hands[seat].remove(kind)
             if use == BUILD:
                 built[seat] = self.cards[kind]
                 city.kinds.append(kind)
-            elif use == STAGE:      # the card itself is tucked under the stage and out of the game
+            elif use == STAGE:  # the card itself is tucked under the stage and out of the game
                 built[seat] = city.next_stage()
                 city.stages_built += 1
             else:

@@ -27,22 +27,37 @@ from .seven_wonders_payment import symbols_of
 COLOURS = ("brown", "grey", "blue", "yellow", "red", "green", "purple")
 SCIENCE = ("compass", "gear", "tablet")
 EFFECTS = (
-    "produce", "produce_choice", "trade_discount", "coins", "coins_per", "vp", "end_vp_per",
-    "end_vp_if_wonder_complete", "shields", "science", "science_choice", "power",
+    "produce",
+    "produce_choice",
+    "trade_discount",
+    "coins",
+    "coins_per",
+    "vp",
+    "end_vp_per",
+    "end_vp_if_wonder_complete",
+    "shields",
+    "science",
+    "science_choice",
+    "power",
 )
 POWERS = (
-    "build_from_discard",               # at the end of the turn it is built: one card of the pile, for nothing
-    "play_last_card",                   # the seventh card is played as a turn of its own
-    "first_card_of_each_colour_free",   # a building whose colour is not in the city yet costs nothing
-    "first_card_of_each_age_free",      # the building chosen on the first turn of an Age costs nothing
-    "last_card_of_each_age_free",       # the building chosen on the sixth turn of an Age costs nothing
+    "build_from_discard",  # at the end of the turn it is built: one card of the pile, for nothing
+    "play_last_card",  # the seventh card is played as a turn of its own
+    "first_card_of_each_colour_free",  # a building whose colour is not in the city yet costs nothing
+    "first_card_of_each_age_free",  # the building chosen on the first turn of an Age costs nothing
+    "last_card_of_each_age_free",  # the building chosen on the sixth turn of an Age costs nothing
 )
 
 # The line of the score sheet on which points printed on a card are entered. Blue, yellow and purple are the ones
 # the game has; the others only matter to tables that print points on cards of other colours.
 CATEGORY = {
-    "blue": "civilian", "yellow": "commerce", "purple": "guilds",
-    "green": "science", "red": "military", "brown": "civilian", "grey": "civilian",
+    "blue": "civilian",
+    "yellow": "commerce",
+    "purple": "guilds",
+    "green": "science",
+    "red": "military",
+    "brown": "civilian",
+    "grey": "civilian",
 }
 CATEGORIES = ("wonder", "coins", "military", "civilian", "commerce", "science", "guilds")
 
@@ -51,20 +66,20 @@ class City:
     """One player's board and what stands on it. `kinds` are numbers into the list of all cards."""
 
     def __init__(self, cards, resource, stages, coins):
-        self.cards = cards              # all cards of the game, by kind
-        self.resource = resource        # starting production of the board
-        self.stages = stages            # all stages of this side of the board, first to last
+        self.cards = cards  # all cards of the game, by kind
+        self.resource = resource  # starting production of the board
+        self.stages = stages  # all stages of this side of the board, first to last
         self.coins = coins
-        self.kinds = []                 # buildings, in the order built
+        self.kinds = []  # buildings, in the order built
         self.stages_built = 0
-        self.victory_points = 0         # sum of the military tokens won
-        self.defeats = 0                # number of defeat tokens
+        self.victory_points = 0  # sum of the military tokens won
+        self.defeats = 0  # number of defeat tokens
 
     def buildings(self):
         return [self.cards[kind] for kind in self.kinds]
 
     def built_stages(self):
-        return self.stages[:self.stages_built]
+        return self.stages[: self.stages_built]
 
     def next_stage(self):
         """The stage to be built next, None when the wonder is complete."""
@@ -100,7 +115,9 @@ class City:
         return symbols
 
     def has_discount(self, goods, side):
-        return any(e["goods"] == goods and e["side"] in (side, "both") for e in self.effects("trade_discount"))
+        return any(
+            e["goods"] == goods and e["side"] in (side, "both") for e in self.effects("trade_discount")
+        )
 
     def shields(self):
         return sum(effect["amount"] for effect in self.effects("shields"))
@@ -155,7 +172,7 @@ def science_points(city, points_per_set):
     best = 0
     for chosen in product(*choices):
         counts = [number + chosen.count(symbol) for number, symbol in zip(fixed, SCIENCE, strict=True)]
-        best = max(best, sum(number ** 2 for number in counts) + points_per_set * min(counts))
+        best = max(best, sum(number**2 for number in counts) + points_per_set * min(counts))
     return best
 
 

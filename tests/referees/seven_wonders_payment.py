@@ -39,8 +39,11 @@ def possible_payments(cost, own, left, right, left_price, right_price):
     # The order of symbols means nothing: sorted, so that equal questions are answered once.
     return _possible_payments(
         tuple(sorted((resource, units) for resource, units in cost.items() if units > 0)),
-        tuple(sorted(own)), tuple(sorted(left)), tuple(sorted(right)),
-        tuple(sorted(left_price.items())), tuple(sorted(right_price.items())),
+        tuple(sorted(own)),
+        tuple(sorted(left)),
+        tuple(sorted(right)),
+        tuple(sorted(left_price.items())),
+        tuple(sorted(right_price.items())),
     )
 
 
@@ -57,7 +60,7 @@ def _possible_payments(cost, own, left, right, left_price, right_price):
         offers.append({i: (left_price[r], 0) for i, r in enumerate(resources) if r in symbol})
     for symbol in right:
         offers.append({i: (0, right_price[r]) for i, r in enumerate(resources) if r in symbol})
-    offers = [offer for offer in offers if offer]   # the others cannot make anything that is needed
+    offers = [offer for offer in offers if offer]  # the others cannot make anything that is needed
 
     @cache
     def pairs(position, missing):
@@ -66,10 +69,10 @@ def _possible_payments(cost, own, left, right, left_price, right_price):
             return frozenset([(0, 0)])
         if sum(missing) > len(offers) - position:
             return frozenset()
-        found = set(pairs(position + 1, missing))                       # this symbol is not used
-        for i, (to_left, to_right) in offers[position].items():         # or it makes one unit of resource i
+        found = set(pairs(position + 1, missing))  # this symbol is not used
+        for i, (to_left, to_right) in offers[position].items():  # or it makes one unit of resource i
             if missing[i] > 0:
-                rest = missing[:i] + (missing[i] - 1,) + missing[i + 1:]
+                rest = missing[:i] + (missing[i] - 1,) + missing[i + 1 :]
                 for more_left, more_right in pairs(position + 1, rest):
                     found.add((to_left + more_left, to_right + more_right))
         return frozenset(found)
@@ -79,6 +82,7 @@ def _possible_payments(cost, own, left, right, left_price, right_price):
 
 def undominated(payments):
     """The pairs to which no other pair is at least as good on both sides, sorted by coins to the left."""
+
     def beaten(pair):
         return any(other != pair and other[0] <= pair[0] and other[1] <= pair[1] for other in payments)
 

@@ -67,7 +67,7 @@ class Referee:
         self.max_rounds = max_rounds
         self.roll = roll
         self.players = [Player(self.rules) for _ in range(players)]
-        self.open = list(deck[:4])                  # the card at price 1, 2, 3, 4, or None
+        self.open = list(deck[:4])  # the card at price 1, 2, 3, 4, or None
         self.deck = list(deck[4:])
         self.piles = [list(pile) for pile in piles[:players]]
         if len(self.piles) < players or not all(self.piles):
@@ -76,16 +76,16 @@ class Referee:
         self.truncated = False
         self.round = 0
         self.start = start
-        self.queue = []             # resolving and feeding: the active seat and those after it
-        self.place = None           # tools, lottery, pay: the place being resolved
-        self.total = 0              # tools: dice and tools so far
-        self.dice = []              # lottery: faces not taken yet
-        self.choosers = []          # lottery: seats that have not taken a die yet, in order
-        self.shortage = 0           # feed and its payment: food that is missing
-        self.pieces = 0             # pay: pieces in all
-        self.kinds = None           # pay: kinds in all, where the number is fixed
-        self.ways = []              # pay: every possible payment
-        self.paid = []              # pay: what was chosen so far, by kind
+        self.queue = []  # resolving and feeding: the active seat and those after it
+        self.place = None  # tools, lottery, pay: the place being resolved
+        self.total = 0  # tools: dice and tools so far
+        self.dice = []  # lottery: faces not taken yet
+        self.choosers = []  # lottery: seats that have not taken a die yet, in order
+        self.shortage = 0  # feed and its payment: food that is missing
+        self.pieces = 0  # pay: pieces in all
+        self.kinds = None  # pay: kinds in all, where the number is fixed
+        self.ways = []  # pay: every possible payment
+        self.paid = []  # pay: what was chosen so far, by kind
         self._start_round()
         self._take_forced_actions()
 
@@ -143,10 +143,20 @@ class Referee:
     def _do(self, action):
         verb, *what = action
         {
-            "place": self._place, "resolve": self._resolve, "buy": self._buy, "decline card": self._decline_card,
-            "build": self._build, "decline tile": self._decline_tile, "cash": self._cash,
-            "no more tools": self._harvest, "tool": self._add_tool, "one-use tool": self._add_one_use_tool,
-            "die": self._take_die, "pay": self._pay, "feed": self._feed, "go hungry": self._go_hungry,
+            "place": self._place,
+            "resolve": self._resolve,
+            "buy": self._buy,
+            "decline card": self._decline_card,
+            "build": self._build,
+            "decline tile": self._decline_tile,
+            "cash": self._cash,
+            "no more tools": self._harvest,
+            "tool": self._add_tool,
+            "one-use tool": self._add_one_use_tool,
+            "die": self._take_die,
+            "pay": self._pay,
+            "feed": self._feed,
+            "go hungry": self._go_hungry,
         }[verb](*what)
 
     # ------------------------------------------------------------------ placing
@@ -342,7 +352,7 @@ class Referee:
         player = self.players[self.active]
         player.resources[kind] -= number
         self.paid.append(number)
-        if self.place in PILES:     # a tile of free choice is worth what is paid for it
+        if self.place in PILES:  # a tile of free choice is worth what is paid for it
             player.points["buildings"] += number * self.rules["value"][RESOURCES[kind]]
 
     def _payment_is_made(self):
@@ -393,7 +403,7 @@ class Referee:
             self.phase = "over"
             self.truncated = True
             return
-        while len(cards) < 4:       # the others have slid to the cheap side
+        while len(cards) < 4:  # the others have slid to the cheap side
             cards.append(self.deck.pop(0))
         self.open = cards
         self.round += 1

@@ -1,17 +1,17 @@
 """The 158 actions of Stone Age as tuples of words and numbers, and the places and goods they speak of.
 
-    ("wait",)                                 0
-    ("place", place, people)                  1 .. 49
-    ("resolve", place)                       50 .. 57     tool maker ... hunt
-    ("buy", price) ("decline card", price)   58 .. 65
-    ("build", pile, pieces)                  66 .. 93     the top tile, paying so many pieces in all
-    ("decline tile", pile)                   94 .. 97
-    ("cash", kind, kind)                     98 .. 107    a card with two resources of free choice
-    ("no more tools",)                      108
-    ("tool", value) ("one-use tool", value) 109 .. 116
-    ("die", face)                           117 .. 122
-    ("feed",) ("go hungry",)                123, 124
-    ("pay", kind, pieces)                   125 .. 157    wood, clay, stone; gold is what remains
+("wait",)                                 0
+("place", place, people)                  1 .. 49
+("resolve", place)                       50 .. 57     tool maker ... hunt
+("buy", price) ("decline card", price)   58 .. 65
+("build", pile, pieces)                  66 .. 93     the top tile, paying so many pieces in all
+("decline tile", pile)                   94 .. 97
+("cash", kind, kind)                     98 .. 107    a card with two resources of free choice
+("no more tools",)                      108
+("tool", value) ("one-use tool", value) 109 .. 116
+("die", face)                           117 .. 122
+("feed",) ("go hungry",)                123, 124
+("pay", kind, pieces)                   125 .. 157    wood, clay, stone; gold is what remains
 """
 
 from itertools import combinations_with_replacement
@@ -24,9 +24,9 @@ TOOL_MAKER, FIELD, HUT = 0, 1, 2
 FOREST, CLAY_PIT, QUARRY, RIVER = 3, 4, 5, 6
 HUNT = 7
 VILLAGE = [TOOL_MAKER, FIELD, HUT]
-GATHERING = {FOREST: WOOD, CLAY_PIT: CLAY, QUARRY: STONE, RIVER: GOLD}      # what each resource place yields
+GATHERING = {FOREST: WOOD, CLAY_PIT: CLAY, QUARRY: STONE, RIVER: GOLD}  # what each resource place yields
 NUMBER_OF_PLACES = 16
-FEEDING = 16        # not a place, but where a payment of food happens
+FEEDING = 16  # not a place, but where a payment of food happens
 
 
 def card_spot(price):
@@ -82,6 +82,6 @@ def _all_actions():
             yield ("pay", kind, pieces)
 
 
-ACTIONS = list(_all_actions())                                      # by number
+ACTIONS = list(_all_actions())  # by number
 NUMBER = {action: number for number, action in enumerate(ACTIONS)}
 WAIT = 0

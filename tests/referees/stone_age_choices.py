@@ -16,8 +16,8 @@ from .stone_age_table import cost_of
 
 PRICES = [1, 2, 3, 4]
 HEADS_PER_RESOURCE_PLACE = 7
-SEATS_PER_RESOURCE_PLACE = {2: 1, 3: 2, 4: 4}      # by players
-VILLAGE_PLACES_PER_ROUND = {2: 2, 3: 2, 4: 3}      # by players
+SEATS_PER_RESOURCE_PLACE = {2: 1, 3: 2, 4: 4}  # by players
+VILLAGE_PLACES_PER_ROUND = {2: 2, 3: 2, 4: 3}  # by players
 
 
 def choices(game):
@@ -116,7 +116,9 @@ def pieces_for_tile(game, kind):
         return [sum(cost)] if enough else []
     if tile["kind"] == "choice":
         return [tile["pieces"]] if all_payments(stock, tile["pieces"], tile["kinds"]) else []
-    return [pieces for pieces in range(tile["pieces_min"], tile["pieces_max"] + 1) if all_payments(stock, pieces)]
+    return [
+        pieces for pieces in range(tile["pieces_min"], tile["pieces_max"] + 1) if all_payments(stock, pieces)
+    ]
 
 
 def pairs_to_cash(game):
@@ -127,9 +129,11 @@ def pairs_to_cash(game):
 
 def tools_to_add(game):
     player = game.players[game.active]
-    return ([("no more tools",)]
-            + [("tool", value) for value in player.unused_tools()]
-            + [("one-use tool", value) for value in player.unused_one_use_tools()])
+    return (
+        [("no more tools",)]
+        + [("tool", value) for value in player.unused_tools()]
+        + [("one-use tool", value) for value in player.unused_one_use_tools()]
+    )
 
 
 def numbers_to_pay(game):

@@ -2,7 +2,17 @@
 
 from .stone_age_actions import NUMBER_OF_PLACES
 
-CATEGORIES = ["buildings", "cards", "hunger", "culture", "farmers", "toolmakers", "builders", "shamans", "resources"]
+CATEGORIES = [
+    "buildings",
+    "cards",
+    "hunger",
+    "culture",
+    "farmers",
+    "toolmakers",
+    "builders",
+    "shamans",
+    "resources",
+]
 MOST_PEOPLE = 10
 BEST_TOOL = 4
 
@@ -11,19 +21,19 @@ class Player:
     def __init__(self, rules):
         self.rules = rules
         self.people = rules["start_people"]
-        self.in_hand = 0                            # people on the player's own board who are not newcomers
-        self.placed = [0] * NUMBER_OF_PLACES        # people by place
+        self.in_hand = 0  # people on the player's own board who are not newcomers
+        self.placed = [0] * NUMBER_OF_PLACES  # people by place
         self.food = rules["start_food"]
-        self.resources = [0, 0, 0, 0]               # wood, clay, stone, gold
+        self.resources = [0, 0, 0, 0]  # wood, clay, stone, gold
         self.agriculture = 0
-        self.tools = [0, 0, 0]                      # values from left to right, 0 is an empty frame
-        self.used = [False, False, False]           # marks of this round
-        self.one_use = [0, 0, 0, 0]                 # unused one-use tools of value 1, 2, 3, 4
-        self.free_cards = 0                         # unused cards with two resources of free choice
-        self.tiles = 0                              # buildings taken
-        self.cards = []                             # cards bought
-        self.extra = []                             # cards that came face down: only their bottoms count
-        self.points = {"buildings": 0, "cards": 0, "hunger": 0}     # points won and lost on the way
+        self.tools = [0, 0, 0]  # values from left to right, 0 is an empty frame
+        self.used = [False, False, False]  # marks of this round
+        self.one_use = [0, 0, 0, 0]  # unused one-use tools of value 1, 2, 3, 4
+        self.free_cards = 0  # unused cards with two resources of free choice
+        self.tiles = 0  # buildings taken
+        self.cards = []  # cards bought
+        self.extra = []  # cards that came face down: only their bottoms count
+        self.points = {"buildings": 0, "cards": 0, "hunger": 0}  # points won and lost on the way
 
     def start_round(self):
         self.in_hand = self.people
@@ -55,7 +65,9 @@ class Player:
 
     def unused_tools(self):
         """The values of the normal tools that may still be used this round."""
-        return sorted({value for value, used in zip(self.tools, self.used, strict=True) if value and not used})
+        return sorted(
+            {value for value, used in zip(self.tools, self.used, strict=True) if value and not used}
+        )
 
     def unused_one_use_tools(self):
         return [value for value in range(1, 5) if self.one_use[value - 1] > 0]

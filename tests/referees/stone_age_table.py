@@ -2,8 +2,18 @@
 
 from .stone_age_actions import RESOURCES
 
-TOPS = {"lottery", "food", "resource", "dice_resource", "points", "tool", "agriculture", "extra_card", "one_use_tool",
-        "any_resources"}
+TOPS = {
+    "lottery",
+    "food",
+    "resource",
+    "dice_resource",
+    "points",
+    "tool",
+    "agriculture",
+    "extra_card",
+    "one_use_tool",
+    "any_resources",
+}
 
 
 def cost_of(tile):

@@ -1,0 +1,163 @@
+"""Games that are played on to the choices of those who are asked from outside: :class:`Driver`.
+
+>>> import numpy as np
+>>> from antiquity import Batch
+>>> from antiquity.batch import GREEDY, OUTSIDE, Driver
+>>> batch = Batch("seven_wonders", 8, 4, seed=0, autoreset=False)
+>>> driver = Driver(batch, np.array([OUTSIDE, GREEDY, GREEDY, GREEDY]))
+>>> driver.begin()
+>>> index, seats = driver.play()
+>>> while len(index):
+...     legal = [batch.legal_actions(*row)[0] for row in zip(index, seats)]
+...     driver.commit(index, seats, np.array(legal))
+...     index, seats = driver.play()
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from antiquity.batch import checks, drive
+from antiquity.batch.batch import Batch
+from antiquity.batch.core import Outputs
+from antiquity.batch.workers import Slice, code
+
+
+class Driver:
+    """Plays the games of a batch on until a seat that is played from outside must choose, or to their ends.
+
+    The kernel players cost no way back to Python. Games that have ended stay as they are until :meth:`begin`. What the
+    batch shows (scores, ranks, legal actions, rewards) is how the games stand; its observations and masks of all seats
+    are written by :meth:`antiquity.Batch.refresh` alone, those of some seats by :meth:`observe`. While the batch has a
+    hook, every step goes through it.
+
+    Args:
+        batch: whose games; ``autoreset=False``.
+        players: int64[S] for all games or int64[G, S]: who plays each seat, ``RANDOM``, ``GREEDY`` or ``OUTSIDE``.
+        forced: seats from outside are not asked where only one action is legal.
+
+    Raises:
+        ValueError: the batch begins new games by itself, or there is no such player.
+    """
+
+    def __init__(self, batch: Batch, players: ArrayLike, *, forced: bool = False) -> None:
+        if batch.autoreset:
+            raise ValueError(
+                "a Driver leaves games that have ended alone: make the batch with autoreset=False"
+            )
+        self.batch = batch
+        self.players: NDArray[np.int64] = np.array(
+            np.broadcast_to(np.asarray(players, np.int64), (batch.num_games, batch.num_seats))
+        )
+        """int64[G, S]; it may be written between calls."""
+        if not np.isin(self.players, (drive.RANDOM, drive.GREEDY, drive.OUTSIDE)).all():
+            raise ValueError("players are RANDOM, GREEDY or OUTSIDE")
+        self.forced = bool(forced)
+        self._awaited = np.zeros(batch.num_games, np.int64)
+
+    @property
+    def running(self) -> NDArray[np.bool_]:
+        """bool[G]: the games that are going on."""
+        return np.asarray(self.batch._engine.slots["stopped"] == 0)
+
+    @property
+    def episodes(self) -> NDArray[np.int64]:
+        """int64[G]: how many games have begun in each slot since its stream of seeds began."""
+        return self.batch._engine.slots["episode"].astype(np.int64)
+
+    @property
+    def streams(self) -> NDArray[np.uint64]:
+        """uint64[G]: the seed of each slot's stream of games."""
+        return self.batch._engine.slots["seed"].copy()
+
+    def begin(self, seed: int | ArrayLike | None = None, *, index: ArrayLike | None = None) -> None:
+        """Begin new games, as :meth:`antiquity.Batch.reset` does, without writing observations and masks."""
+        self.batch._begin(seed, index)
+
+    def play(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Play on.
+
+        Afterwards the batch's ``rewards`` are the sums since the last call, and its ``terminated`` and ``truncated``
+        mark the games that have ended in this one.
+
+        Returns:
+            Game and seat, int64[R] each, of the choices that are wanted: :meth:`commit` them, and call again.
+        """
+        engine = self.batch._engine
+        engine.require_begun()
+        if engine.copy:
+            engine.outputs = Outputs(*engine.outputs[:2], *engine.new_results())
+        if self.batch.hook is None:
+            players = np.ascontiguousarray(self.players)
+            arguments = (engine.core, Slice, players, self._awaited, *engine.outputs[2:])
+            engine.workers.call(drive.drive, arguments, int(self.forced))
+        else:
+            self._play_by_steps()
+        engine.workers.forget_finished()
+        self.batch._show()
+        index, seats = np.nonzero(self._awaited[:, None] >> np.arange(self.batch.num_seats) & 1)
+        return index, seats
+
+    def _play_by_steps(self) -> None:
+        """The same with every step seen by the batch's hook."""
+        batch, engine = self.batch, self.batch._engine
+        if engine.stale:
+            engine.list_legal()
+        rewards, done = engine.new_results()
+        for index in range(batch.num_games):
+            self._awaited[index] = self._outside(index)
+            while self._awaited[index] == 0 and engine.slots["stopped"][index] == 0:
+                for seat in batch.missing(index):
+                    batch.commit(index, seat, self._choice(index, seat))
+                batch.resolve(index, complete=True)
+                rewards[index] += batch.rewards[index]
+                done[:, index] = batch.terminated[index], batch.truncated[index]
+                self._awaited[index] = self._outside(index)
+        engine.outputs.rewards[:], engine.outputs.done[:] = rewards, done
+
+    def _outside(self, index: int) -> int:
+        """Bits of the seats of a game whose choice is wanted; what is forced is committed."""
+        found = 0
+        for seat in self.batch.missing(index):
+            if self.players[index, seat] == drive.OUTSIDE:
+                legal = self.batch.legal_actions(index, seat)
+                if self.forced and len(legal) == 1:
+                    self.batch.commit(index, seat, int(legal[0]))
+                else:
+                    found |= 1 << seat
+        return found
+
+    def _choice(self, index: int, seat: int) -> int:
+        """What a kernel player chooses."""
+        policy = "greedy" if self.players[index, seat] == drive.GREEDY else "random"
+        actions = np.empty(self.batch.num_games * self.batch.num_seats, np.int64)
+        self.batch._engine.sample(policy, 0, actions, rows=0)
+        return int(actions[index * self.batch.num_seats + seat])
+
+    def check(self, index: ArrayLike, seats: ArrayLike, actions: ArrayLike) -> None:
+        """See that choices are legal, where the batch raises for those that aren't. ValueError names the first."""
+        if self.batch.on_illegal != "raise":
+            return
+        given = [np.ascontiguousarray(each, np.int64) for each in (index, seats, actions)]
+        arguments = (self.batch._engine.core, *given)
+        row = code(drive.first_illegal, arguments, 0)(*arguments)
+        if row >= 0:
+            raise ValueError(checks.illegal_action(self.batch, *(int(each[row]) for each in given)))
+
+    def commit(self, index: ArrayLike, seats: ArrayLike, actions: ArrayLike) -> None:
+        """Commit choices: row r is seat ``seats[r]`` of game ``index[r]``; int[R] each.
+
+        Raises:
+            ValueError: an action is illegal and ``on_illegal="raise"``; nothing has changed.
+        """
+        self.check(index, seats, actions)
+        engine = self.batch._engine
+        given = [np.ascontiguousarray(each, np.int64) for each in (index, seats, actions)]
+        arguments = (engine.core, engine.workers.slices[0].work, *given)
+        code(drive.commit_rows, arguments, 0)(*arguments)
+
+    def observe(self, index: ArrayLike, seats: ArrayLike) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
+        """What seat ``seats[r]`` of game ``index[r]`` sees, float32[R, F], and its mask, int8[R, A]."""
+        given = (np.ascontiguousarray(index, np.int64), np.ascontiguousarray(seats, np.int64))
+        return self.batch._engine.observe_rows(*given)

@@ -1,0 +1,289 @@
+"""What a :class:`antiquity.Batch` runs on: its arrays, its streams of seeds, and the calls of the kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from antiquity.batch import checks, drive, loop
+from antiquity.batch.core import Array, Core, Outputs, slot_dtype
+from antiquity.batch.pool import ArrayPool
+from antiquity.batch.results import Ended
+from antiquity.batch.rewards import REWARDS
+from antiquity.batch.workers import Slice, Workers, code
+from antiquity.game import Game
+from antiquity.game.checks import one_of, whole
+
+NO_LIMIT = np.iinfo(np.int64).max
+_LIST = loop.BEGIN | loop.RESTART | loop.LISTS
+
+
+class Engine:
+    """G games in arrays, worked on by kernels.
+
+    Args:
+        game: what is played.
+        counts: int64[G], the seats of each game.
+        tables: structured[1], the printed game.
+        options: structured[P + 1], by number of players.
+        threads: into how many slices the games are split.
+        copy: whether arrays that were given away are left alone.
+        observation_size: elements of an observation.
+        on_illegal, reward, max_cycles, autoreset: as for :class:`antiquity.Batch`.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        counts: NDArray[np.int64],
+        tables: Array,
+        options: Array,
+        *,
+        threads: int,
+        copy: bool,
+        observation_size: int,
+        on_illegal: str,
+        reward: str,
+        max_cycles: int | None,
+        autoreset: bool,
+    ) -> None:
+        games, seats = len(counts), int(counts.max())
+        self.game, self.counts, self.copy = game, counts, copy
+        self.core = Core(
+            games=np.zeros(games, game.dtype),
+            tables=tables,
+            options=options,
+            slots=np.zeros(games, slot_dtype(game.max_players)),
+            actions=np.zeros((2, games * seats), np.int64),
+            legal=np.zeros((games, seats, game.max_legal + 1), np.uint16),
+            rows=np.zeros((2, games * seats), np.int64),
+        )
+        self.slots = self.core.slots
+        self.slots["num_players"], self.slots["stopped"] = counts, 1
+        self.core.legal[:, :, -1] = 1
+        self.sizes = (observation_size, game.num_actions)
+        self._pools = self._pools_of(games * seats)
+        self._game_pools = self._pools_of(games)
+        self.outputs = self.new_outputs()
+        self._row_outputs: tuple[Array, Array] | None = None
+        self.workers = Workers(game, self.core, threads, self.sizes)
+        self.workers.configure(
+            margin_scale=game.margin_scale,
+            reward=REWARDS.index(reward),
+            illegal=loop.ON_ILLEGAL.index(on_illegal),
+            autoreset=autoreset,
+        )
+        self.limit(max_cycles)
+        self._check = loop.CHECK if on_illegal == "raise" else 0
+        self.begun = False
+        self.stale = True
+        """The lists of legal actions are not those of the games as they stand."""
+        self._samplers: dict[str, Callable[..., int]] = {}
+
+    def limit(self, max_cycles: int | None) -> None:
+        """Truncate games after so many steps."""
+        self.workers.configure(max_cycles=NO_LIMIT if max_cycles is None else max_cycles)
+
+    # --- arrays for results ---
+
+    def _pools_of(self, rows: int) -> tuple[ArrayPool, ArrayPool]:
+        return ArrayPool((rows, self.sizes[0]), np.float32), ArrayPool((rows, self.sizes[1]), np.int8)
+
+    def new_results(self) -> tuple[Array, Array]:
+        """Rewards and ends, zero."""
+        games, seats = self.core.legal.shape[:2]
+        return np.zeros((games, seats), np.float32), np.zeros((2, games), np.bool_)
+
+    def new_outputs(self) -> Outputs:
+        """Arrays for what a step gives, which nobody holds."""
+        observations, masks = self._pools
+        return Outputs(observations.take(), masks.take(), *self.new_results())
+
+    def own_outputs(self) -> None:
+        """Leave the arrays that the caller has alone: go on in copies."""
+        if self.copy:
+            self.outputs = Outputs(*(array.copy() for array in self.outputs))
+
+    def row_outputs(self, results: tuple[Array, Array]) -> Outputs:
+        """Arrays for the observations and masks of decision rows, beside these results."""
+        if self._row_outputs is None or self.copy:
+            observations, masks = self._pools
+            self._row_outputs = observations.take(), masks.take()
+        return Outputs(*self._row_outputs, *results)
+
+    def row_actions(self) -> Array:
+        """Where the actions of the decision rows go, int64[R]."""
+        if self.stale:
+            self.list_legal()
+        self.workers.place_rows()
+        return self.core.actions[1, : self.workers.count_rows()]
+
+    def taken_rows(self, outputs: Outputs) -> tuple[Array, Array, Array, Array]:
+        """The decision rows that were written: game, seat, observations, masks."""
+        count = self.workers.count_rows()
+        where = self.core.rows[:, :count]
+        if self.copy:
+            where, self._row_outputs = where.copy(), None
+        return where[0], where[1], outputs.observations[:count], outputs.masks[:count]
+
+    # --- beginning and stepping ---
+
+    def seed(self, seed: Any, places: NDArray[np.int64]) -> int | NDArray[np.uint64]:
+        """Give the slots at `places` new streams; returns the seed, checked."""
+        checked, streams, first = checks.streams(seed, places)
+        slots = self.slots
+        slots["seed"][places], slots["next"][places], slots["episode"][places] = streams, first, 0
+        return checked
+
+    def begin(self, places: Any) -> None:
+        """Begin the next games at `places` when the lists are next brought up to date."""
+        self.slots["restart"][places] = 1
+        self.begun = self.stale = True
+
+    def require_begun(self) -> None:
+        """ValueError before the first reset."""
+        if not self.begun:
+            raise ValueError("this batch has not begun: call reset() first")
+
+    def list_legal(self) -> None:
+        """Bring the lists of legal actions up to date, beginning games where that is due."""
+        self.require_begun()
+        self.workers.run(_LIST, self.outputs)
+        self.stale = False
+
+    def write(self) -> None:
+        """The same, and write observations and masks of all seats."""
+        self.require_begun()
+        if self.copy:
+            observations, masks = self._pools
+            rewards, done = self.outputs.rewards.copy(), self.outputs.done.copy()
+            self.outputs = Outputs(observations.take(), masks.take(), rewards, done)
+        self.workers.run(_LIST | loop.FULL, self.outputs)
+        self.stale = False
+
+    def write_rows(self) -> Outputs:
+        """Write observations and masks of the decision rows."""
+        self.row_actions()
+        outputs = self.row_outputs(self.outputs[2:])
+        self.workers.run(loop.BEGIN | loop.ROWS, outputs)
+        return outputs
+
+    def step(self, ops: int, outputs: Outputs) -> int:
+        """One step of all games; returns the place (game * S + seat) of an illegal action, or -1."""
+        offender = self.workers.run(self._check | loop.BEGIN | loop.PLAY | loop.LISTS | ops, outputs)
+        if offender < 0:
+            self.outputs = outputs if ops & loop.FULL else Outputs(*self.outputs[:2], *outputs[2:])
+        return offender
+
+    def resolve(self, index: int) -> None:
+        """One step of one game, by what was committed."""
+        if self.stale:
+            self.list_legal()
+        self.own_outputs()
+        ops = loop.BEGIN | loop.PLAY | loop.LISTS | loop.COMMITTED | loop.FULL
+        self.workers.run_one(index, ops, self.outputs)
+
+    def ended(self) -> Ended:
+        """The games that ended in the last step, in arrays of their own."""
+        parts = [each.finished() for each in self.workers.slices]
+        records, observations, masks = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+        seats = self.core.legal.shape[1]
+        return Ended(
+            index=records["index"].copy(),
+            observations=observations,
+            masks=masks,
+            scores=records["scores"][:, :seats].copy(),
+            ranks=records["ranks"][:, :seats].copy(),
+            rewards=records["rewards"][:, :seats].copy(),
+            lengths=records["length"].copy(),
+        )
+
+    # --- choosing and looking ---
+
+    def sample(self, policy: str, salt: int, out: Array, rows: int) -> None:
+        """Write the actions of a kernel player to `out`, int64: for all seats, or with `rows` for the decision rows."""
+        if self.stale:
+            self.list_legal()
+        if type(salt) is not int or not 0 <= salt < 1 << 63:
+            salt = whole("salt", salt, 0, (1 << 63) - 1)
+        call = self._samplers.get(policy)
+        if call is None:
+            one_of("policy", policy, drive.PLAYERS)
+            function = loop.sample_random if policy == "random" else loop.sample_greedy
+            call = self._samplers[policy] = code(function, (self.core, out), 5)
+        if len(self.workers.slices) == 1:
+            call(self.core, out, salt, rows, 0, 0, len(self.core.games))
+            return
+        if rows:
+            self.workers.place_rows()
+        self.workers.map(
+            lambda each: call(
+                self.core, out, salt, rows, int(each.work["first_row"][0]), each.start, each.stop
+            )
+        )
+
+    def roll_out(self, player: int, autoreset: bool) -> NDArray[np.int32]:
+        """Play every game to its end, beginning games where none is going on; the totals, int32[G, S]."""
+        self.slots["restart"] |= self.slots["stopped"] if autoreset else np.uint8(not self.begun)
+        totals = np.empty(self.core.legal.shape[:2], np.int32)
+        self.workers.call(drive.roll_out, (self.core, Slice, totals), player)
+        self.begun = self.stale = True
+        self.workers.forget_finished()
+        return totals
+
+    def standings(self, index: ArrayLike | None = None) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Scores int32[R, S, C + 2] and ranks int64[R, S] of the games at `index` (None: all) as they stand."""
+        self.require_begun()
+        where = (
+            np.arange(len(self.core.games)) if index is None else checks.slots(index, len(self.core.games))
+        )
+        players, seats = self.game.max_players, self.core.legal.shape[1]
+        scores = np.empty((len(where), players, len(self.game.categories) + 2), np.int32)
+        ranks = np.empty((len(where), players), np.int64)
+        arguments = (self.core, where, scores, ranks)
+        code(drive.standings, arguments, 2)(*arguments, 0, len(where))
+        return scores[:, :seats].copy(), ranks[:, :seats].copy()
+
+    def reveal(self) -> NDArray[np.float32]:
+        """The whole table of every game, float32[G, state_layout.size]."""
+        self.require_begun()
+        out = np.zeros((len(self.core.games), self.game.state_layout.size), np.float32)
+        self.workers.call(drive.reveal, (self.core, out))
+        return out
+
+    def determinize(self, index: int, seat: int, seed: int) -> None:
+        """Redraw what a seat cannot know, and write the game's lists, observations and masks anew."""
+        self.slots["pending"][index] &= 1 << seat
+        arguments = (self.core, np.array([seed], np.uint64))
+        code(drive.determinize, arguments, 2)(*arguments, index, seat)
+        self.own_outputs()
+        self.workers.run_one(index, loop.BEGIN | loop.LISTS | loop.FULL, self.outputs)
+
+    # --- taking over ---
+
+    def set_games(self, games: Array) -> None:
+        """Go on from these records, which were checked; the streams of seeds stay."""
+        self.core.games[:] = games
+        slots = self.slots
+        slots["num_players"], slots["stopped"] = games["num_players"], games["over"] != 0
+        slots["pending"] = slots["restart"] = 0
+        self.begun = self.stale = True
+        slots["totals"][:, : self.core.legal.shape[1]] = self.standings()[0][:, :, -2]
+
+    def state(self) -> dict[str, Array]:
+        """Copies of the arrays that say where the games stand: all else follows from them."""
+        rewards, done = self.outputs[2:]
+        found = {"games": self.core.games, "slots": self.slots, "actions": self.core.actions[0]}
+        return {name: array.copy() for name, array in (found | {"rewards": rewards, "done": done}).items()}
+
+    def restore(self, state: dict[str, Array], begun: bool) -> None:
+        """Go on from what :meth:`state` gave."""
+        self.core.games[:], self.slots[:] = state["games"], state["slots"]
+        self.core.actions[0] = state["actions"]
+        self.outputs.rewards[:], self.outputs.done[:] = state["rewards"], state["done"]
+        self.begun, self.stale = begun, True
+        if begun:
+            self.write()

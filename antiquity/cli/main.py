@@ -1,0 +1,63 @@
+"""The command line: ``antiquity --help``."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+from antiquity.cli.ladder import ladder
+from antiquity.cli.looks import games, layout, rules
+from antiquity.cli.play import play
+from antiquity.cli.replay import replay
+from antiquity.cli.speed import bench, warmup
+from antiquity.cli.tournament import report, tournament
+from antiquity.cli.train import demo, train
+
+app = typer.Typer(
+    help="Reinforcement-learning environments for 7 Wonders, Stone Age and 7 Wonders Dice.",
+    epilog="Examples: antiquity games | antiquity rules stone_age | antiquity demo --seconds 60. "
+    "Exit status: 0 done, 2 refused (one line says why), 130 interrupted.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+# A line a command, in the order of `antiquity --help`.
+app.command()(games)
+app.command()(rules)
+app.command()(layout)
+app.command()(play)
+app.command()(replay)
+app.command()(demo)
+app.command()(train)
+app.command()(tournament)
+app.command()(report)
+app.command()(ladder)
+app.command()(bench)
+app.command()(warmup)
+
+REFUSED = 2
+"""Exit status when something that a user asked for cannot be done."""
+INTERRUPTED = 130
+
+
+def main() -> None:
+    """Run the command line; what a user got wrong ends in one line and exit status 2, never in a traceback."""
+    try:
+        app()
+    except BrokenPipeError:
+        # Whoever read our output has read enough, as `head` does.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except (ValueError, TypeError, KeyError, OSError, ImportError) as error:
+        message = error.args[0] if isinstance(error, KeyError) and error.args else error
+        print(f"antiquity: {message}", file=sys.stderr)
+        sys.exit(REFUSED)
+    except KeyboardInterrupt:
+        print("antiquity: interrupted", file=sys.stderr)
+        sys.exit(INTERRUPTED)
+
+
+if __name__ == "__main__":
+    main()

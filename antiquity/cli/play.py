@@ -1,0 +1,103 @@
+"""Command ``play``: a person against agents."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from antiquity.cli.common import Options, console, read_options
+
+
+def play(
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="a game's name, see `antiquity games`")
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            metavar="AGENT,...",
+            help="who plays the other seats, clockwise from your left neighbour; greedy if none",
+        ),
+    ] = None,
+    seat: Annotated[int, typer.Option(help="where you sit", min=0)] = 0,
+    seed: Annotated[
+        int | None, typer.Option(help="of the game; another one each time if none", min=0)
+    ] = None,
+    option: Options = None,
+    terminal: Annotated[bool, typer.Option("--terminal", help="play here, without a page")] = False,
+    save: Annotated[
+        Path | None, typer.Option(help="the game's file; runs/play/GAME-SEED.jsonl if none")
+    ] = None,
+    resume: Annotated[Path | None, typer.Option(help="go on with a saved game")] = None,
+    port: Annotated[int, typer.Option(help="of the local page; 0 takes a free one", min=0, max=65535)] = 0,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="open the page in your browser")
+    ] = True,
+) -> None:
+    """Play against agents, in a local web page or in the terminal.
+
+    Agents are random, greedy, search (with options: search:simulations=2000), or files of trained policies. The page
+    is served to this machine alone and works offline. The game is saved after each of your decisions.
+
+    Example: antiquity play seven_wonders --against search,greedy,greedy
+
+    Example: antiquity play stone_age --against runs/stone_age/policy.npz --terminal
+
+    Example: antiquity play --resume runs/play/dice-42.jsonl
+    """
+    if not terminal:
+        _require_server()
+    from antiquity.game import make_game
+    from antiquity.game.checks import fresh_seed
+    from antiquity.play.session import Session
+    from antiquity.play.terminal import farewell, play_in_terminal
+
+    names = None if against is None else split_agents(against)
+    options = read_options(option)
+    if resume is not None:
+        if game is not None or save is not None or seed is not None:
+            raise ValueError(
+                "--resume goes on with the game of its file: give no GAME, --seed or --save with it"
+            )
+        session = Session.resume(resume, against=names, options=options)
+    elif game is None:
+        raise ValueError("name a GAME (see `antiquity games`), or a saved game: --resume FILE")
+    else:
+        found = make_game(game)
+        seed = fresh_seed() if seed is None else seed
+        names = ["greedy"] * (found.default_players - 1) if names is None else names
+        save = save or Path("runs", "play", f"{found.name}-{seed}.jsonl")
+        session = Session(found, names, seat=seat, seed=seed, save=save, **options)
+    with contextlib.closing(session):
+        if terminal:
+            play_in_terminal(session)
+            return
+        from antiquity.play.server import serve
+
+        with contextlib.suppress(KeyboardInterrupt):
+            serve(session, port=port, browser=browser, say=console.print)
+        console.print(farewell(session))
+
+
+def split_agents(text: str) -> list[str]:
+    """``"search:simulations=9,rollout=greedy,greedy"`` as ``["search:simulations=9,rollout=greedy", "greedy"]``."""
+    names: list[str] = []
+    for part in text.split(","):
+        if names and ":" in names[-1] and "=" in part and ":" not in part:
+            names[-1] += f",{part}"
+        else:
+            names.append(part.strip())
+    if not all(names):
+        raise ValueError(f"--against {text}: name an agent for each seat, such as search,greedy,greedy")
+    return names
+
+
+def _require_server() -> None:
+    if not all(map(importlib.util.find_spec, ("starlette", "uvicorn"))):
+        raise ImportError(
+            'the page needs Starlette and uvicorn: pip install "antiquity[play]"; or play in the terminal: --terminal'
+        )

@@ -1,0 +1,175 @@
+"""Command ``replay``: look at a recorded game, in the terminal or as a page."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from antiquity.cli.common import AsJson, Options, console, print_json, read_options
+from antiquity.render.text import hanging, result_lines, terminal_width
+from antiquity.replay.page import open_words, revealed_with, unseen_choices, write_page
+from antiquity.replay.replay import Position, Replay
+
+Unseen = Mapping[int, list[tuple[int, str]]]
+HELP = "enter: on   b: back   a number: to that step   v: next view   q: quit"
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="a replay, see antiquity.replay.replay")],
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE.html", help="write one self-contained page instead")
+    ] = None,
+    log: Annotated[bool, typer.Option("--log", help="print what was chosen, all at once")] = False,
+    step: Annotated[
+        int | None, typer.Option(help="print the table after so many steps, and no more", min=0)
+    ] = None,
+    seat: Annotated[
+        int | None, typer.Option(help="see with this seat's eyes; all open if none", min=0)
+    ] = None,
+    option: Options = None,
+    json: AsJson = False,
+) -> None:
+    """Step through a recorded game.
+
+    The file is checked: every action against the rules, and the points at the end. An option that names a file, such
+    as a changed card table, must be given anew: a replay opens no other file by itself.
+
+    Example: antiquity replay runs/game.jsonl
+
+    Example: antiquity replay runs/game.jsonl --html game.html
+
+    Example: antiquity replay runs/game.jsonl --option cards=my_cards.toml --log
+    """
+    found = Replay.read(file, options=read_options(option), check=False)
+    if seat is not None and seat >= found.num_players:
+        raise ValueError(f"--seat {seat}: the seats are 0 to {found.num_players - 1}")
+    if html is not None:
+        written = write_page(found, html)
+        if not json:
+            console.print(f"{written}: {written.stat().st_size / 1e6:.1f} MB, open it in a browser")
+    elif not json and step is None and not log and sys.stdin.isatty():
+        step_through(found, seat)
+        return
+    elif not json and step is not None:
+        print(_screen(found, _at(found, step), seat, unseen_choices(found)))
+        return
+    elif not json:
+        _print_log(found)
+        return
+    else:
+        found.check()
+    if json:
+        print_json(_about(found))
+
+
+def _about(found: Replay) -> dict[str, Any]:
+    return {
+        "game": found.game.name,
+        "players": found.num_players,
+        "seed": str(found.seed),
+        "options": dict(found.options),
+        "agents": list(found.agents),
+        "end": found.end,
+        "steps": len(found.steps),
+        "scores": [dict(row) for row in found.scores],
+    }
+
+
+def _name(found: Replay, seat: int) -> str:
+    return f"seat {seat}, {found.agents[seat]}" if found.agents[seat] else f"seat {seat}"
+
+
+def _at(found: Replay, step: int) -> Position:
+    if step > len(found.steps):
+        raise ValueError(f"--step {step}: the game has {len(found.steps)} steps")
+    positions = found.positions()
+    for _ in range(step):
+        next(positions)
+    return next(positions)
+
+
+def _screen(found: Replay, position: Position, seat: int | None, unseen: Unseen) -> str:
+    """The table, and what is chosen on it."""
+    view = "all open" if seat is None else f"as {_name(found, seat)} sees it"
+    lines = [
+        f"step {position.step} of {len(found.steps)}, {view}",
+        "",
+        position.batch.render(0, seat, terminal_width()).rstrip(),
+        "",
+    ]
+    lines += _choice_lines(found, position, seat, unseen) if position.choices else _result_lines(found)
+    return "\n".join(lines)
+
+
+def _choice_lines(
+    found: Replay, position: Position, seat: int | None = None, unseen: Unseen | None = None
+) -> Iterator[str]:
+    for other, words in [] if seat is None else revealed_with(unseen or {}, position.step):
+        if other != seat:
+            yield from hanging(f"  {_name(found, other)}, earlier in this turn: ", words, terminal_width())
+    for choice in position.choices:
+        own = seat is None or seat == choice.seat
+        words = choice.words if own else open_words(position.batch, choice.seat, choice.action)
+        if not own and position.step in (unseen or {}):
+            words = "not seen before the turn is over"
+        count = len(position.legal.get(choice.seat, ()))
+        others = f" (of {count})" if own and count else ""
+        lost = ", illegal: the game is lost" if choice.illegal else ""
+        yield from hanging(f"  {_name(found, choice.seat)}: ", f"{words}{lost}{others}", terminal_width())
+
+
+def _result_lines(found: Replay) -> Iterator[str]:
+    yield f"The end: {found.end}"
+    names = [f"seat {seat}" for seat in range(found.num_players)]
+    yield from result_lines(names, found.agents, found.scores, terminal_width())
+
+
+def _print_log(found: Replay) -> None:
+    print(f"{found.game.title}, {found.num_players} players, seed {found.seed}")
+    for position in found.positions():
+        if position.choices:
+            print(f"\nstep {position.step + 1}")
+            print("\n".join(_choice_lines(found, position)))
+    print()
+    print("\n".join(_result_lines(found)))
+
+
+def step_through(found: Replay, seat: int | None, ask: Callable[[str], str] = input) -> None:
+    """Show a position, ask where to go, show the next one."""
+    found.check()
+    last = len(found.steps)
+    unseen = unseen_choices(found)
+    positions = found.positions()
+    position = next(positions)
+    while True:
+        print(_screen(found, position, seat, unseen))
+        try:
+            answer = ask(f"[{HELP}] ").strip().lower()
+        except EOFError:
+            return
+        if answer == "q":
+            return
+        target = position.step
+        if answer == "":
+            target += 1
+        elif answer == "b":
+            target -= 1
+        elif answer == "v":
+            seat = None if seat == found.num_players - 1 else 0 if seat is None else seat + 1
+        elif answer.isdecimal():
+            target = int(answer)
+        else:
+            print(f"{answer!r}? {HELP}")
+            continue
+        if target > last and answer == "":
+            return
+        target = max(0, min(target, last))
+        if target < position.step:
+            positions = found.positions()
+            position = next(positions)
+        while position.step < target:
+            position = next(positions)

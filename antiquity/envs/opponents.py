@@ -1,0 +1,245 @@
+"""Games in which one seat learns and the others are played for it: what the single-agent environments stand on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from antiquity.agents import PYTHON, Agent, AgentLike, Decisions, checked_actions, make_agent
+from antiquity.batch import OUTSIDE, Batch, Driver, standing
+from antiquity.game import Game
+from antiquity.game.checks import whole
+from antiquity.game.random import RESERVED, mix_many
+
+SEAT = RESERVED + 20
+"""Purpose of the draw that says where ``seat="rotate"`` begins. Index: 0."""
+
+SEATS = ("rotate",)
+
+
+class LearnerGames:
+    """G games with one learning seat each, played on inside until that seat has something to choose.
+
+    The opponents of the learning seat are numbered clockwise from its left neighbour. Those that live in kernels
+    (``"random"``, ``"greedy"``) cost no way back to Python between two decisions of the learner; the others are asked
+    for all games at once.
+
+    Args:
+        game, num_games, num_players, threads, reward, on_illegal, memory, max_cycles, game_options: as for
+            :class:`antiquity.Batch`.
+        seat: the learning seat: a number, a name such as ``"player_2"``, or ``"rotate"``: the next one in every game,
+            beginning in game i with one that follows from the seed, plus i.
+        opponents: one agent for all other seats, or a sequence with one for each, clockwise from the learner's left.
+            An agent is a name, the path of a policy file, a function or an Agent (:func:`antiquity.agents.make_agent`).
+    """
+
+    def __init__(
+        self,
+        game: str | Game,
+        num_games: int = 1,
+        num_players: int | Sequence[int] | None = None,
+        *,
+        seat: int | str = 0,
+        opponents: AgentLike | Sequence[AgentLike] = "random",
+        threads: int = 1,
+        reward: str = "win",
+        on_illegal: str = "raise",
+        memory: bool = False,
+        max_cycles: int | None = None,
+        **game_options: Any,
+    ) -> None:
+        self.batch = Batch(
+            game,
+            num_games,
+            num_players,
+            threads=threads,
+            copy=False,
+            reward=reward,
+            on_illegal=on_illegal,
+            memory=memory,
+            max_cycles=max_cycles,
+            autoreset=False,
+            **game_options,
+        )
+        batch = self.batch
+        self.game = batch.game
+        self.num_games = batch.num_games
+        self.fixed_seat = self._read_seat(seat)
+        games, seats = batch.num_games, batch.num_seats
+        self.learners = np.zeros(games, np.int64)
+        """int64[G]: the learning seat of each game."""
+        self.results = np.zeros((games, seats, len(self.game.categories) + 2), np.int32)
+        """int32[G, S, C + 2]: the scores of the last game that has ended in each slot."""
+        self.ranks = np.zeros((games, seats), np.int64)
+        """int64[G, S]: its ranks."""
+        self.terminated, self.truncated = np.zeros((2, games), np.bool_)
+        """bool[G] each: the games that have ended in the last step."""
+        self._driver = Driver(batch, OUTSIDE)
+        self._waiting = (np.zeros(0, np.int64), np.zeros(0, np.int64))
+        self._gained = np.zeros(games, np.float64)
+        self.set_opponents(opponents)
+
+    def _read_seat(self, seat: int | str) -> int | None:
+        fewest = int(self.batch.player_counts.min())
+        if isinstance(seat, str):
+            if seat in SEATS:
+                return None
+            prefix, _, number = seat.partition("_")
+            if prefix != "player" or not number.isdecimal():
+                raise ValueError(f"seat is {seat!r}; it must be a number, 'player_0' ... or 'rotate'")
+            seat = int(number)
+        return whole("seat", seat, 0, fewest - 1)
+
+    def set_opponents(self, opponents: AgentLike | Sequence[AgentLike]) -> None:
+        """Play against others from now on, also in the games that are going on.
+
+        Raises:
+            ValueError, TypeError: not an agent, or the wrong number of them; the opponents stay as they were.
+        """
+        others = self.batch.num_seats - 1
+        listed = isinstance(opponents, Sequence) and not isinstance(opponents, str)
+        wanted = list(opponents) if listed else [opponents] * others
+        if len(wanted) != others:
+            raise ValueError(
+                f"{len(wanted)} opponents for {others} other seats; give one for all, or one for each"
+            )
+        made: dict[int, Agent] = {}
+        for agent in wanted:
+            if id(agent) not in made:
+                made[id(agent)] = make_agent(agent, self.game)
+        self.opponents = [made[id(agent)] for agent in wanted]
+        self._asked = [agent for agent in made.values() if agent.kernel == PYTHON]
+        # The number of each opponent among those that are asked in Python; -1 for kernel agents.
+        self._numbers = np.array(
+            [self._asked.index(agent) if agent.kernel == PYTHON else -1 for agent in self.opponents], np.int64
+        )
+        self._kernels = np.array([agent.kernel for agent in self.opponents], np.int64)
+        self._seat_opponents(np.arange(self.num_games))
+        if self.batch.begun:
+            self._play()  # whose actions are wanted from outside is another question now
+
+    def _seat_opponents(self, index: NDArray[np.int64]) -> None:
+        """Who plays which seat in these games."""
+        counts, learners = self.batch.player_counts[index], self.learners[index]
+        for offset in range(1, self.batch.num_seats):
+            here = offset < counts
+            seats = (learners[here] + offset) % counts[here]
+            self._driver.players[index[here], seats] = self._kernels[offset - 1]
+        self._driver.players[index, learners] = OUTSIDE
+
+    def seat_names(self, index: int) -> tuple[str, ...]:
+        """Who sits where in game `index`: ``"learner"``, or the name of an opponent."""
+        players = int(self.batch.player_counts[index])
+        names = ["learner", *(agent.name for agent in self.opponents[: players - 1])]
+        first = int(self.learners[index])
+        return tuple(names[(seat - first) % players] for seat in range(players))
+
+    # --- beginning and stepping ---
+
+    def begin(self, seed: int | ArrayLike | None = None, index: NDArray[np.int64] | None = None) -> None:
+        """Begin the next game in the slots `index` (all: None), and play to the learner's first decision.
+
+        Args:
+            seed: begin the streams of seeds anew, see :class:`antiquity.Batch`.
+        """
+        where = np.arange(self.num_games) if index is None else index
+        while len(where):
+            self._driver.begin(seed, index=where)
+            seed = None
+            self._choose_seats(where)
+            self._seat_opponents(where)
+            self._gained[where] = 0
+            self._play()
+            # A game that has ended before the learner had any decision isn't worth showing.
+            where = where[~self._driver.running[where]]
+
+    def _choose_seats(self, index: NDArray[np.int64]) -> None:
+        if self.fixed_seat is not None:
+            self.learners[index] = self.fixed_seat
+            return
+        seed = self.batch.seed
+        streams = np.uint64(seed) if isinstance(seed, int) else self._driver.streams[index]
+        first = (mix_many(streams, SEAT, np.uint64(0)) >> np.uint64(33)).astype(np.int64)
+        self.learners[index] = (first + index + self._driver.episodes[index]) % self.batch.player_counts[
+            index
+        ]
+
+    def step(
+        self, index: NDArray[np.int64], actions: NDArray[np.integer[Any]]
+    ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """The learners' actions in the games `index`, all of which are going on.
+
+        Returns:
+            The rewards float64[len(index)], and the places of the games that have ended with this step.
+
+        Raises:
+            ValueError: an action is illegal under ``on_illegal="raise"``; nothing has changed.
+        """
+        rows = (index, self.learners[index], np.asarray(actions, np.int64))
+        self._driver.check(*rows)
+        if self._asked:  # they choose together with the learner, and without knowing what it has chosen
+            games, seats = self._waiting
+            others = np.isin(games, index) & (seats != self.learners[games])
+            asked = self._ask(games[others], seats[others])
+            rows = tuple(np.concatenate(pair) for pair in zip(rows, asked, strict=True))  # type: ignore[assignment]
+        self._driver.commit(*rows)
+        self._play()
+        ended = index[~self._driver.running[index]]
+        if len(ended):
+            self.results[ended], self.ranks[ended] = self.batch.scores(ended), self.batch.ranks(ended)
+        rewards = self._gained[index]
+        self._gained[index] = 0
+        return rewards, ended
+
+    def _play(self) -> None:
+        """Play on until the learner of every game that goes on has something to choose."""
+        batch, every = self.batch, np.arange(self.num_games)
+        done = np.zeros((2, self.num_games), np.bool_)
+        while True:
+            games, seats = self._driver.play()
+            self._gained += batch.rewards[every, self.learners]
+            done |= (batch.terminated, batch.truncated)
+            if not self._asked:
+                break
+            learning = seats == self.learners[games]
+            free = ~np.isin(games, games[learning])
+            if not free.any():
+                break
+            self._driver.commit(*self._ask(games[free], seats[free]))
+        self._waiting = (games, seats)
+        self.terminated, self.truncated = done
+
+    def _ask(
+        self, index: NDArray[np.int64], seats: NDArray[np.int64]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """The choices of opponents that Python asks: games, seats, actions."""
+        batch = self.batch
+        actions = np.zeros(len(index), np.int64)
+        numbers = self._numbers[(seats - self.learners[index]) % batch.player_counts[index] - 1]
+        for number, agent in enumerate(self._asked):
+            mine = np.flatnonzero(numbers == number)
+            if len(mine):
+                asked = Decisions(self.game, batch.games, batch.tables, index[mine], seats[mine])
+                actions[mine] = checked_actions(agent, asked)
+        return index, seats, actions
+
+    # --- looking ---
+
+    def show(self, index: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
+        """What the learners of the games `index` see, float32[R, F], and their masks, int8[R, A].
+
+        The arrays are the caller's own; those of all games may be given again when nobody holds them any more.
+        """
+        return self._driver.observe(index, self.learners[index])
+
+    def going(self) -> NDArray[np.int64]:
+        """The places of the games that are going on."""
+        return np.flatnonzero(self._driver.running)
+
+    def result(self, index: int) -> dict[str, Any]:
+        """The learner's result in the game that has ended last in slot `index`: scores, total, tiebreak, rank."""
+        seat = self.learners[index]
+        return standing(self.game, self.results[index, seat], self.ranks[index, seat])

@@ -1,0 +1,41 @@
+"""Checks of what comes from outside, and the words for what is wrong with it."""
+
+from __future__ import annotations
+
+import operator
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+
+def whole(name: str, value: Any, low: int, high: int | None = None) -> int:
+    """`value` as an int within [low, high]; TypeError or ValueError that calls it `name`."""
+    try:
+        if isinstance(value, (bool, np.bool_)):
+            raise TypeError
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be an int, not {value!r} ({type(value).__name__})") from None
+    if number < low or (high is not None and number > high):
+        limits = f"{low} or more" if high is None else f"from {low} to {high}"
+        raise ValueError(f"{name} is {number}; it must be {limits}")
+    return number
+
+
+def one_of(name: str, value: Any, allowed: Sequence[str]) -> str:
+    """`value`, if it is one of `allowed`; ValueError that calls it `name`."""
+    if value not in allowed:
+        raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(map(repr, allowed))}")
+    return str(value)
+
+
+def fresh_seed() -> int:
+    """A seed from the system's entropy."""
+    return secrets.randbits(64)
+
+
+def one_seed(seed: Any) -> int:
+    """`seed` as an int of 64 bits."""
+    return whole("seed", seed, 0, (1 << 64) - 1)

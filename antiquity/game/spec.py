@@ -1,0 +1,226 @@
+"""What a game package tells the rest of Antiquity about its game: the :class:`Game`."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from antiquity.game import registry, verbs
+from antiquity.game.layout import Layout
+from antiquity.game.record import check_dtype
+
+NOTHING = np.dtype([("unused", "u8")])
+"""The record of tables or options that a game has none of."""
+Kernel = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Option:
+    """One of a game's own options, passed by name to every environment of the game."""
+
+    name: str
+    default: Any
+    doc: str
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """Everything that shared code needs to know about a game. Making one binds its kernels to its record.
+
+    The kernels are decorated with :func:`antiquity.game.kernel`; their contracts are in :mod:`antiquity.game.verbs`.
+    Functions for people take ``(games, index, tables, ...)``: the array of records, a place in it, the printed game.
+
+    Attributes:
+        name: identifier, as in ``make_game("seven_wonders")``.
+        title: for people.
+        dtype: the record of one game (see :func:`check_dtype`).
+        layout: the observation.
+        num_actions: action numbers are 0 (WAIT) to ``num_actions - 1``.
+        min_players, max_players: seats at the table.
+        init, legal, advance, observe, score: the kernels of every game.
+        determinize: needed unless `hidden` is False.
+        greedy, reveal, observe_seats: kernels that a game may leave to Antiquity.
+        hidden: False where every seat sees everything but the future.
+        version: raised when the rules, the action numbers or the observation layout change.
+        default_players: ``min_players`` unless given.
+        max_legal: the most legal actions that a seat ever has at once; ``num_actions`` unless given.
+        categories: names of the score columns; the columns total and tie-break follow them in every score array.
+        tables_dtype: the record of the printed game.
+        options_dtype: the record that ``init`` reads.
+        options: the game's own options.
+        setup: ``setup(num_players, **options)`` -> (tables[1], options[1]); refuses what it cannot use with a
+            ValueError or TypeError.
+        memory_layout: what ``memory=True`` adds behind the observation.
+        state_layout: the whole table, for centralised critics; the observations of all seats unless given.
+        margin_scale: ``reward="margin"`` is divided by this many points.
+        simultaneous: most decisions are taken by all seats at once.
+        describe: ``describe(games, index, tables, seat, action)`` -> the action in words.
+        render: ``render(games, index, tables, seat or None, width)`` -> the table as text for a terminal of so many
+            columns, 80 to 118; the record's fields unless given.
+        draw: ``draw(games, index, tables, seat or None)`` -> the table as a picture, one self-contained SVG: all open
+            for None, else nothing but what that seat sees, in the markup as well. Groups that stand for something the
+            seat may choose carry its legal actions as ``data-actions="12 13"``. None where a game has no picture.
+        describe_openly: as ``describe``, but only what the other seats see of the action once it is revealed; None:
+            they see all of it.
+        seen_scores: ``seen_scores(games, index, tables, seat)`` -> int32[max seats, categories + 2], the points so far
+            as that seat can count them, without what lies hidden from it; None: all seats can count all points.
+        revealed_with: the field of the record that counts the turns whose choices are all revealed together, at their
+            end; "" where every decision is revealed as soon as all have chosen.
+        origin: where the Game is found when its package isn't installed, as ``"module:attribute"``; by default
+            ``"<name>_env:GAME"``. Needed for pickling batches.
+    """
+
+    name: str
+    title: str
+    dtype: np.dtype[Any]
+    layout: Layout
+    num_actions: int
+    min_players: int
+    max_players: int
+    init: Kernel = field(repr=False)
+    legal: Kernel = field(repr=False)
+    advance: Kernel = field(repr=False)
+    observe: Kernel = field(repr=False)
+    score: Kernel = field(repr=False)
+    determinize: Kernel | None = field(default=None, repr=False)
+    greedy: Kernel | None = field(default=None, repr=False)
+    reveal: Kernel | None = field(default=None, repr=False)
+    observe_seats: Kernel | None = field(default=None, repr=False)
+    hidden: bool = True
+    version: int = 0
+    default_players: int = 0
+    max_legal: int = 0
+    categories: tuple[str, ...] = ("points",)
+    tables_dtype: np.dtype[Any] = NOTHING
+    options_dtype: np.dtype[Any] = NOTHING
+    options: tuple[Option, ...] = ()
+    setup: Callable[..., tuple[NDArray[Any], NDArray[Any]]] = field(default=None, repr=False)  # type: ignore[assignment]
+    memory_layout: Layout = Layout(())
+    state_layout: Layout = None  # type: ignore[assignment]
+    margin_scale: float = 1.0
+    simultaneous: bool = False
+    describe: Callable[[NDArray[Any], int, NDArray[Any], int, int], str] = field(default=None, repr=False)  # type: ignore[assignment]
+    render: Callable[..., str] = field(default=None, repr=False)  # type: ignore[assignment]
+    draw: Callable[[NDArray[Any], int, NDArray[Any], int | None], str] | None = field(
+        default=None, repr=False
+    )
+    describe_openly: Callable[[NDArray[Any], int, NDArray[Any], int, int], str] | None = field(
+        default=None, repr=False
+    )
+    seen_scores: Callable[[NDArray[Any], int, NDArray[Any], int], NDArray[np.int32]] | None = field(
+        default=None, repr=False
+    )
+    revealed_with: str = field(default="", repr=False)
+    origin: str = field(default="", repr=False)
+
+    def __post_init__(self) -> None:
+        check_dtype(self.dtype)
+        if self.reveal is not None and self.state_layout is None:
+            raise TypeError(f"{self.name}: a game with a kernel reveal has a state_layout")
+        if self.determinize is None and self.hidden:
+            raise TypeError(f"{self.name}: needs a kernel determinize, or hidden=False if nothing is hidden")
+        if self.render is None and self.hidden:
+            raise TypeError(f"{self.name}: needs a render that hides what is hidden, or hidden=False")
+        self._default(
+            default_players=self.default_players or self.min_players,
+            max_legal=self.max_legal or self.num_actions,
+            origin=self.origin or f"{self.name}_env:GAME",
+            setup=self.setup or functools.partial(_no_options, self),
+            describe=self.describe or _number,
+            render=self.render or _fields,
+            state_layout=self.state_layout or _all_seats(self.layout, self.max_players),
+        )
+        if not 1 <= self.min_players <= self.default_players <= self.max_players <= 8:
+            raise ValueError("players: 1 <= min_players <= default_players <= max_players <= 8")
+        if self.dtype["chosen"].shape != (self.max_players,):
+            raise ValueError(f"chosen must have {self.max_players} elements, one for each seat")
+        if not 2 <= self.num_actions <= 65_536 or not 1 <= self.max_legal <= self.num_actions:
+            raise ValueError("actions are 16-bit numbers, and max_legal is at most num_actions")
+        given = {name: getattr(self, name) for name in verbs.NAMES}
+        verbs.register(self.dtype, **{name: kernel for name, kernel in given.items() if kernel is not None})
+
+    def _default(self, **values: Any) -> None:
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def option(self, name: str) -> Option:
+        """The game's own option of that name. KeyError for an unknown one, with those that exist."""
+        for each in self.options:
+            if each.name == name:
+                return each
+        known = ", ".join(each.name for each in self.options) or "none"
+        raise KeyError(f"{self.title} has no option {name!r}; its own options are: {known}")
+
+    def observation_layout(self, memory: bool = False) -> Layout:
+        """The layout of an observation, with or without the memory part."""
+        return self.layout + self.memory_layout if memory else self.layout
+
+    def __reduce__(self) -> tuple[Callable[[str, str], Game], tuple[str, str]]:
+        # Functions and kernels stay where they are defined: a Game travels by its name.
+        return _restore, (self.name, self.origin)
+
+    def __deepcopy__(self, _memo: dict[int, Any]) -> Game:
+        return self
+
+
+def make_game(name: str | Game) -> Game:
+    """The game called `name`.
+
+    Args:
+        name: a name in :data:`antiquity.game.GAMES`, the name of a game whose package is called ``<name>_env``, a place
+            ``"module:attribute"``, or a Game, which is returned as it is.
+
+    Raises:
+        KeyError: there is no such game; the message lists those that are installed.
+        TypeError: neither a text nor a Game.
+    """
+    if isinstance(name, Game):
+        return name
+    if not isinstance(name, str):
+        raise TypeError(f"a game is given by its name or as a Game, not as {type(name).__name__}")
+    key = name.replace("-", "_").lower() if ":" not in name else name
+    place = key if ":" in key else registry.GAMES.get(key, f"{key}_env:GAME")
+    return _found(place, name)
+
+
+def _found(place: str, name: str) -> Game:
+    game = registry.load(place, name)
+    if not isinstance(game, Game):
+        raise KeyError(f"{place} is not a Game, though it is named as the place of {name!r}")
+    return game
+
+
+def _restore(name: str, origin: str) -> Game:
+    """A game that was pickled."""
+    return _found(registry.GAMES.get(name, origin), name)
+
+
+def _no_options(game: Game, num_players: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The setup of a game without tables and options."""
+    return np.zeros(1, game.tables_dtype), np.zeros(1, game.options_dtype)
+
+
+def _number(games: NDArray[Any], index: int, tables: NDArray[Any], seat: int, action: int) -> str:
+    return f"action {action}" if action else "wait"
+
+
+def _fields(games: NDArray[Any], index: int, tables: NDArray[Any], seat: int | None, width: int) -> str:
+    """The record, field by field; a game that hides something has a view of its own."""
+    names = games.dtype.names or ()
+    return "\n".join(f"{name}: {games[name][index].tolist()}" for name in names)
+
+
+def _all_seats(layout: Layout, seats: int) -> Layout:
+    parts = [
+        (f"seat_{seat}_{each.name}", each.size, each.low, each.high, each.scale, each.meaning)
+        for seat in range(seats)
+        for each in layout
+    ]
+    return Layout.build(
+        *((name, size, min(low, 0), max(high, 0), *rest) for name, size, low, high, *rest in parts)
+    )

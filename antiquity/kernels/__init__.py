@@ -1,0 +1,10 @@
+"""Compiled functions: everything that touches numba's and LLVM's insides, and nothing that knows of games.
+
+May import numba, llvmlite and numpy, and no other part of Antiquity.
+"""
+
+from antiquity.kernels.dispatch import Verb, bind
+from antiquity.kernels.jit import ENABLED, entry, kernel, specialise, statistics, twin
+from antiquity.kernels.memory import clear
+
+__all__ = ["ENABLED", "Verb", "bind", "clear", "entry", "kernel", "specialise", "statistics", "twin"]

@@ -1,0 +1,239 @@
+"""The course of a turn: committing choices, and resolving what they leave to be resolved.
+
+What a seat has still to resolve is its stack (state.py); whoever has something on it decides, all such seats at once.
+Seats look at others, and at the guild comparison, as of the start of the turn alone, so within a turn they can't
+influence each other. Rules document, sections on the actions of a turn, the buildings, the effects and the bonuses.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from antiquity.kernels import kernel
+from dice_env.state import (
+    ACTION,
+    ALL_BONUSES,
+    ARGUMENT,
+    BONUS,
+    BONUS_ACTIONS,
+    CROSS,
+    DIE_ACTIONS,
+    DIE_COLOUR,
+    EAST_ATTACK,
+    EAST_DEFENCE,
+    FREE,
+    KIND_MASK,
+    NO_UNIT,
+    NOTHING,
+    NUM_BONUSES,
+    PASS,
+    PICK,
+    REMAINING,
+    SPACE_ACTIONS,
+    STOP,
+    WAREHOUSE,
+    WEST_DEFENCE,
+    WONDER,
+)
+
+from .legality import (
+    crossable,
+    crossed_of,
+    dice_options,
+    die_cost,
+    is_single,
+    lowest,
+    pickable,
+    price,
+    wonder_payable,
+)
+from .rounds import end_turn
+
+_NONE: Final = np.uint64(0)
+_ONE: Final = np.uint64(1)
+
+
+@kernel
+def advance(game, tables):
+    """All deciders have chosen: carry that out, and end the turn when nobody has anything left to resolve."""
+    asked = np.int64(0)
+    deciders = np.int64(game["deciders"])
+    for seat in range(np.int64(game["num_players"])):
+        if (deciders >> seat) & 1:
+            action = np.int64(game["chosen"][seat])
+            if game["first_action"][seat] == 0:
+                game["first_action"][seat] = action
+            _carry_out(game, tables, seat, action)
+            if game["depth"][seat]:
+                _settle(game, tables, seat)
+                if game["depth"][seat]:
+                    asked |= 1 << seat
+    game["deciders"] = asked
+    if asked == 0:
+        end_turn(game, tables)
+
+
+# --- the stack of a seat --------------------------------------------------------------------------------------------
+
+
+@kernel
+def _push(game, seat, item):
+    depth = np.int64(game["depth"][seat])
+    game["stack"][seat, depth] = item
+    game["depth"][seat] = depth + 1
+
+
+@kernel
+def _pop(game, seat):
+    depth = np.int64(game["depth"][seat]) - 1
+    item = np.int64(game["stack"][seat, depth])
+    game["stack"][seat, depth] = NOTHING
+    game["depth"][seat] = depth
+    return item
+
+
+@kernel
+def _settle(game, tables, seat):
+    """Carry out what leaves no choice, until the seat has one or nothing is left."""
+    while game["depth"][seat]:
+        item = np.int64(game["stack"][seat, np.int64(game["depth"][seat]) - 1])
+        kind = item & KIND_MASK
+        action = np.int64(STOP)
+        if kind == CROSS:
+            if crossable(game, tables, seat, item) != _NONE:
+                return
+        elif kind == FREE:
+            if dice_options(game, tables, seat, True):
+                return
+        elif kind == ACTION:
+            if dice_options(game, tables, seat, False) or wonder_payable(game, tables, seat) != _NONE:
+                return
+            action = np.int64(PASS)
+        elif kind == BONUS:
+            crossed = np.int64(game["bonuses"][seat])
+            left = ALL_BONUSES & ~crossed
+            if left & (left - 1):
+                return
+            action = BONUS_ACTIONS + (left >> 1)  # 1, 2, 4 -> 0, 1, 2
+        else:
+            spaces = pickable(game, tables, seat, item >> ARGUMENT)
+            if not is_single(spaces):
+                return
+            action = SPACE_ACTIONS + lowest(spaces)
+        _carry_out(game, tables, seat, action)
+
+
+@kernel
+def _carry_out(game, tables, seat, action):
+    """Take the top item off the stack and do what was chosen for it."""
+    item = _pop(game, seat)
+    if action >= SPACE_ACTIONS:
+        space = action - SPACE_ACTIONS
+        more = (item >> REMAINING) - 1
+        if item & KIND_MASK == CROSS and more > 0:
+            building = np.int64(tables["building_of"][space])
+            _push(game, seat, CROSS | (1 << (building + ARGUMENT)) | (more << REMAINING))
+        _cross(game, tables, seat, space)
+    elif action >= BONUS_ACTIONS:
+        bonus = action - BONUS_ACTIONS
+        game["bonuses"][seat] |= 1 << bonus
+        game["coins"][seat] += np.int64(tables["bonus_coins"][bonus])
+        if tables["bonus_item"][bonus]:
+            _push(game, seat, np.int64(tables["bonus_item"][bonus]))
+    elif action < WONDER:
+        _take_die(game, tables, seat, action - DIE_ACTIONS, item & KIND_MASK == FREE)
+    elif action == WONDER:
+        _cross(game, tables, seat, lowest(wonder_payable(game, tables, seat)))
+    elif action == PASS:
+        game["coins"][seat] += np.int64(tables["pass_coins"])
+
+
+@kernel
+def _take_die(game, tables, seat, die, costs_nothing):
+    coins = np.int64(game["coins"][seat])
+    if not costs_nothing:
+        coins -= die_cost(game, tables, seat, die)
+    coins += np.int64(game["income"][seat, DIE_COLOUR[die]])
+    face_coins = np.int64(tables["face_coins"][die, np.int64(game["face"][die])])
+    game["coins"][seat] = coins + face_coins
+    if face_coins == 0:
+        _push(game, seat, PICK | (die << ARGUMENT))
+
+
+# --- crossing a space -----------------------------------------------------------------------------------------------
+
+
+@kernel
+def _cross(game, tables, seat, space):
+    """Pay for a space and cross it; what it leaves to be resolved goes on the stack, a bonus beneath the effect."""
+    board = np.int64(game["board"][seat])
+    game["coins"][seat] = np.int64(game["coins"][seat]) - price(game, tables, seat, space)
+    crossed = game["crossed"][seat] | (_ONE << np.uint64(space))
+    game["crossed"][seat] = crossed
+    if tables["building_of"][space] == WAREHOUSE:
+        game["resources"][seat] += 1
+        return
+    if tables["attack"][board, space]:
+        _attack(game, tables, seat, space)
+    if tables["acts"][board, space]:
+        _act(game, tables, seat, board, space)
+    unit = np.int64(tables["unit_of"][space])
+    if unit != NO_UNIT:
+        whole = tables["unit"][board, unit]
+        if whole != _NONE and crossed & whole == whole and _bonus_left(game, seat):
+            _push(game, seat, np.int64(BONUS))
+    if tables["item"][board, space]:
+        _push(game, seat, np.int64(tables["item"][board, space]))
+
+
+@kernel
+def _bonus_left(game, seat):
+    """Whether a bonus is left that neither is crossed nor will be for a building completed before."""
+    bonuses = np.int64(game["bonuses"][seat])
+    taken = np.int64(0)
+    for bonus in range(NUM_BONUSES):
+        taken += (bonuses >> bonus) & 1
+    for place in range(np.int64(game["depth"][seat])):
+        if game["stack"][seat, place] == BONUS:
+            taken += 1
+    return taken < NUM_BONUSES
+
+
+@kernel
+def _attack(game, tables, seat, space):
+    """Write down the points of an attack: west against the left neighbour's east, east against the right one's west.
+
+    Defences that stood at the start of the turn lessen them, for good.
+    """
+    players = np.int64(game["num_players"])
+    if space < EAST_ATTACK:
+        side = 0
+        defender = (seat + 1) % players
+        wall = np.int64((game["start_crossed"][defender] >> np.uint64(EAST_DEFENCE)) & np.uint64(3))
+    else:
+        side = 1
+        defender = (seat + players - 1) % players
+        wall = np.int64((game["start_crossed"][defender] >> np.uint64(WEST_DEFENCE)) & np.uint64(3))
+    defences = (wall & 1) + (wall >> 1)
+    points = np.int64(tables["attack"][np.int64(game["board"][seat]), space]) - defences
+    game["attack"][seat, side] = np.int64(game["attack"][seat, side]) + max(points, np.int64(0))
+
+
+@kernel
+def _act(game, tables, seat, board, space):
+    """Everything about an effect that needs no decision."""
+    gained = np.int64(tables["coins"][board, space])
+    if tables["coins_per"][board, space]:
+        counted = np.int64(tables["counted"][board, space])
+        gained += np.int64(tables["coins_per"][board, space]) * crossed_of(game, tables, seat, counted)
+    game["coins"][seat] = np.int64(game["coins"][seat]) + gained
+    game["discount"][seat] = np.int64(game["discount"][seat]) + np.int64(tables["discount"][board, space])
+    game["free"][seat] |= tables["free"][board, space]
+    game["unlocked"][seat] |= tables["unlock"][board, space]
+    if tables["income"][board, space]:
+        colour = np.int64(tables["income_colour"][board, space])
+        game["income"][seat, colour] = np.int64(game["income"][seat, colour]) + np.int64(
+            tables["income"][board, space]
+        )

@@ -1,0 +1,266 @@
+"""A greedy agent: takes the action that looks best one ply ahead.
+
+It estimates, in points at the end of the game, what crossing a space brings now and what it is likely to be good for:
+printed points, points for what it counts or is counted by, coins, cheaper dice, resources for later costs, further
+crossings, the way to a bonus; less the coins it costs. The weights are ours; they are no part of the rules.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from antiquity.kernels import kernel
+from dice_env.rules.legality import allowed, count, die_cost, lowest, payable, price
+from dice_env.rules.scoring import spaces_total
+from dice_env.state import (
+    ACTION,
+    ALL_BONUSES,
+    ARGUMENT,
+    ATTACKS,
+    BONUS_ACTIONS,
+    BUILDING_MASK,
+    CROSS,
+    DIE_ACTIONS,
+    DIE_COLOUR,
+    EAST_ATTACK,
+    EAST_DEFENCE,
+    FREE,
+    KIND_MASK,
+    NO_UNIT,
+    PASS,
+    REMAINING,
+    RESOURCES,
+    SPACE_ACTIONS,
+    STOP,
+    UNIT_AGORA,
+    WAREHOUSE,
+    WEST_ATTACK,
+    WEST_DEFENCE,
+    WONDER,
+    WONDER_BUILDING,
+)
+
+COIN: Final = 0.38  # points a coin in the hand is worth
+RICH: Final = 14  # coins beyond these are worth less
+RICH_COIN: Final = 0.15
+RESOURCE: Final = (2.6, 2.3, 2.0, 1.7, 1.4, 1.1, 0.0)  # the next resource, by those there are
+DISCOUNT: Final = 2.0
+FREE_COLOUR: Final = 1.2
+INCOME: Final = 0.5  # for each coin of it
+UNLOCK: Final = 2.0
+EXTRA: Final = 3.5  # another action
+FREE_BUILD: Final = 3.5  # another building without die cost
+CROSS_ONE: Final = 2.5
+CROSS_MORE: Final = 1.5
+GROWTH: Final = 0.4  # part of what a space counts that is still to be crossed
+PROGRESS: Final = 2.2  # a space of a unit, rising with how much of it is crossed
+BONUS: Final = 4.5
+ENDING: Final = 3.0  # the third bonus, ahead or behind
+DEFENCE: Final = 0.4
+LATE: Final = 5  # turns in which lasting effects lose their worth, once somebody has two bonuses
+NOISE: Final = 1e-3  # below any real difference: breaks ties
+HOPELESS: Final = -1e9
+
+_NONE: Final = np.uint64(0)
+_ONE: Final = np.uint64(1)
+
+
+@kernel
+def _coins_value(game, seat, coins):
+    """Points that gaining (or, negative, paying) coins is worth."""
+    if game["last_turn"]:
+        return 0.01 * coins
+    return coins * (RICH_COIN if np.int64(game["coins"][seat]) > RICH else COIN)
+
+
+@kernel
+def _future(game):
+    """How much of a game's worth lasting effects still have: 1 at the start, 0 in the last turn."""
+    if game["last_turn"]:
+        return 0.0
+    most = np.int64(0)
+    for seat in range(np.int64(game["num_players"])):
+        bonuses = np.int64(game["start_bonuses"][seat])
+        most = max(most, (bonuses & 1) + ((bonuses >> 1) & 1) + ((bonuses >> 2) & 1))
+    return 1.0 - 0.3 * most
+
+
+@kernel
+def _attack_value(game, tables, seat, space):
+    players = np.int64(game["num_players"])
+    if space < EAST_ATTACK:
+        wall = game["start_crossed"][(seat + 1) % players] >> np.uint64(EAST_DEFENCE)
+    else:
+        wall = game["start_crossed"][(seat + players - 1) % players] >> np.uint64(WEST_DEFENCE)
+    defences = count(wall & np.uint64(3))
+    return max(np.int64(tables["attack"][np.int64(game["board"][seat]), space]) - defences, np.int64(0))
+
+
+@kernel
+def _unit_value(game, tables, seat, crossed, space, future):
+    """What a space brings towards a bonus, and to the end of the game."""
+    board = np.int64(game["board"][seat])
+    unit = np.int64(tables["unit_of"][space])
+    if unit == NO_UNIT:
+        return 0.0
+    value = 0.0
+    whole = tables["unit"][board, unit]
+    bonuses = np.int64(game["bonuses"][seat])
+    if whole != _NONE and bonuses != ALL_BONUSES:
+        done, size = count(crossed & whole), count(whole)
+        if done + 1 == size:
+            value += BONUS if future > 0.0 else 2.0
+            missing = ALL_BONUSES & ~bonuses
+            if missing & (missing - 1) == 0 and not game["last_turn"]:
+                value += ENDING if _ahead(game, tables, seat) else -ENDING
+        elif future > 0.0:
+            value += PROGRESS * (done + 1) / size * future
+    if unit == UNIT_AGORA and game["agora_first"] == 0:
+        agora = tables["building"][board, 1]
+        if count(crossed & agora) + 1 == count(agora):
+            value += np.int64(tables["first_agora_vp"])
+    return value
+
+
+@kernel
+def _ahead(game, tables, seat):
+    """Whether the seat has at least as many points as all others had at the start of the turn."""
+    own = spaces_total(tables, np.int64(game["board"][seat]), game["crossed"][seat])
+    own += np.int64(game["attack"][seat, 0]) + np.int64(game["attack"][seat, 1])
+    for other in range(np.int64(game["num_players"])):
+        if other != seat:
+            points = spaces_total(tables, np.int64(game["board"][other]), game["start_crossed"][other])
+            points += np.int64(game["start_attack"][other, 0]) + np.int64(game["start_attack"][other, 1])
+            if points > own:
+                return False
+    return True
+
+
+@kernel
+def _item_value(item):
+    """What an effect that is still to be resolved is worth."""
+    kind = item & KIND_MASK
+    if kind == ACTION:
+        return EXTRA
+    if kind == FREE:
+        return FREE_BUILD
+    if kind == CROSS:
+        return CROSS_ONE + CROSS_MORE * ((item >> REMAINING) - 1)
+    return 0.0
+
+
+@kernel
+def _space_value(game, tables, seat, space, future):
+    """Points that crossing a space is expected to bring, its cost paid."""
+    board = np.int64(game["board"][seat])
+    crossed = game["crossed"][seat]
+    value = _coins_value(game, seat, -price(game, tables, seat, space))
+    building = np.int64(tables["building_of"][space])
+    # Crossed spaces that count this building gain by it.
+    left = crossed & tables["scoring"][board]
+    while left != _NONE:
+        other = lowest(left)
+        if tables["vp_per"][board, other] and tables["counted"][board, other] == building:
+            value += np.float64(tables["vp_per"][board, other])
+        left &= left - _ONE
+    if building == WAREHOUSE:
+        return value + RESOURCE[min(np.int64(game["resources"][seat]), RESOURCES)] * future
+    value += np.float64(tables["vp"][board, space])
+    if tables["attack"][board, space]:
+        value += np.float64(_attack_value(game, tables, seat, space))
+    elif WEST_ATTACK + ATTACKS <= space < EAST_ATTACK or EAST_ATTACK + ATTACKS <= space < EAST_DEFENCE + 2:
+        value += DEFENCE * future
+    if tables["acts"][board, space] or tables["vp_per"][board, space]:
+        counted = tables["building"][board, np.int64(tables["counted"][board, space])]
+        have = count(crossed & counted)
+        if (counted >> np.uint64(space)) & _ONE:
+            have += 1
+        later = GROWTH * future * np.float64(count(counted) - have)
+        value += np.float64(tables["vp_per"][board, space]) * (np.float64(have) + later)
+        gained = np.int64(tables["coins"][board, space]) + np.int64(tables["coins_per"][board, space]) * have
+        value += _coins_value(game, seat, gained)
+        lasting = DISCOUNT * np.float64(tables["discount"][board, space])
+        lasting += INCOME * np.float64(tables["income"][board, space])
+        if tables["free"][board, space]:
+            lasting += FREE_COLOUR
+        if tables["unlock"][board, space]:
+            lasting += UNLOCK
+        value += lasting * future
+    value += _item_value(np.int64(tables["item"][board, space]))
+    return value + _unit_value(game, tables, seat, crossed, space, future)
+
+
+@kernel
+def _best_value(game, tables, seat, spaces, future):
+    best = HOPELESS
+    while spaces != _NONE:
+        best = max(best, _space_value(game, tables, seat, lowest(spaces), future))
+        spaces &= spaces - _ONE
+    return best
+
+
+@kernel
+def _die_value(game, tables, seat, die, costs_nothing, future):
+    coins = np.int64(0)
+    if not costs_nothing:
+        coins -= die_cost(game, tables, seat, die)
+    coins += np.int64(game["income"][seat, DIE_COLOUR[die]])
+    face_coins = np.int64(tables["face_coins"][die, np.int64(game["face"][die])])
+    value = _coins_value(game, seat, coins + face_coins)
+    if face_coins:
+        return value
+    spaces = allowed(game, tables, seat, die) & payable(
+        game, tables, seat, np.int64(game["coins"][seat]) + coins
+    )
+    return value + _best_value(game, tables, seat, spaces, future)
+
+
+@kernel
+def _bonus_value(game, tables, seat, bonus, future):
+    value = _coins_value(game, seat, np.int64(tables["bonus_coins"][bonus]))
+    item = np.int64(tables["bonus_item"][bonus])
+    if item & KIND_MASK != CROSS:
+        return value + _item_value(item)
+    board = np.int64(game["board"][seat])
+    spaces = _NONE
+    for building in range(WONDER_BUILDING + 1):
+        if (((item >> ARGUMENT) & BUILDING_MASK) >> building) & 1:
+            spaces |= tables["building"][board, building]
+    spaces &= payable(game, tables, seat, np.int64(game["coins"][seat]))
+    return max(value + _best_value(game, tables, seat, spaces, future), 0.0)
+
+
+@kernel
+def greedy(game, tables, seat, legal, n, noise):
+    """The action that looks best; ``noise``, 64 bits, breaks ties."""
+    best_action = np.int64(legal[0])
+    if n == 1:
+        return best_action
+    future = _future(game)
+    item = np.int64(game["stack"][seat, np.int64(game["depth"][seat]) - 1])
+    best = 2.0 * HOPELESS
+    for index in range(n):
+        action = np.int64(legal[index])
+        if action >= SPACE_ACTIONS:
+            value = _space_value(game, tables, seat, action - SPACE_ACTIONS, future)
+        elif action >= BONUS_ACTIONS:
+            value = _bonus_value(game, tables, seat, action - BONUS_ACTIONS, future)
+        elif action == STOP:
+            value = 0.0
+        elif action == PASS:
+            value = _coins_value(game, seat, np.int64(tables["pass_coins"]))
+        elif action == WONDER:
+            wonder = tables["building"][np.int64(game["board"][seat]), WONDER_BUILDING]
+            spaces = wonder & payable(game, tables, seat, np.int64(game["coins"][seat]))
+            value = _best_value(game, tables, seat, spaces, future)
+        else:
+            value = _die_value(game, tables, seat, action - DIE_ACTIONS, item & KIND_MASK == FREE, future)
+        # Each action takes its own slice of the noise.
+        word = (noise >> np.uint64(index & 31)) & np.uint64(0xFFFF)
+        value += NOISE * np.float64(np.int64(word)) / 65536.0
+        if value > best:
+            best = value
+            best_action = action
+    return best_action

@@ -1,0 +1,167 @@
+"""What a seat may do now: the list of its legal actions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from antiquity.kernels import kernel
+from seven_wonders_env.state import (
+    BUILD,
+    CARD_ACTIONS,
+    FREE_COLOUR,
+    FREE_FIRST,
+    FREE_LAST,
+    KINDS,
+    MAX_PAYMENT,
+    MAX_STAGES,
+    PAY,
+    PAYMENT_ACTIONS,
+    PICK,
+    SELL,
+    STAGE,
+    STAGES_COLUMN,
+    TURNS,
+    USES,
+)
+
+from .payment import HIGH, NONE, cheapest_class, frontier, left_of, payment_right, prices, right_of
+
+
+@kernel
+def next_stage(game, tables, seat):
+    """Item number of the next wonder stage of a seat, -1 when the wonder is complete."""
+    board = np.int64(game["board"][seat])
+    stage = np.int64(game["built"][seat, STAGES_COLUMN])
+    if stage >= tables["stage_count"][board]:
+        return np.int64(-1)
+    return KINDS + board * MAX_STAGES + stage
+
+
+@kernel
+def item_of(game, tables, seat, action):
+    """Item that a build or stage action pays for, -1 for a sale."""
+    use = (action - CARD_ACTIONS) % USES
+    if use == BUILD:
+        return np.int64((action - CARD_ACTIONS) // USES)
+    if use == STAGE:
+        return next_stage(game, tables, seat)
+    return np.int64(-1)
+
+
+@kernel
+def has_name(game, tables, seat, kind):
+    """Whether a building of the same name stands in the seat's city already."""
+    return (
+        (game["city"][seat, 0] & tables["same_name"][kind, 0])
+        | (game["city"][seat, 1] & tables["same_name"][kind, 1])
+    ) != np.uint64(0)
+
+
+@kernel
+def is_free(game, tables, seat, kind):
+    """Whether the building costs nothing at all: by its chain or by a power of the wonder."""
+    chained = (game["city"][seat, 0] & tables["free_from"][kind, 0]) | (
+        game["city"][seat, 1] & tables["free_from"][kind, 1]
+    )
+    if chained != np.uint64(0):
+        return True
+    powers = np.int64(game["powers"][seat])
+    if powers & (FREE_COLOUR | FREE_FIRST | FREE_LAST):
+        if powers & FREE_COLOUR and game["built"][seat, tables["colour"][kind]] == 0:
+            return True
+        if powers & FREE_FIRST and game["turn"] == 0:
+            return True
+        if powers & FREE_LAST and game["turn"] == TURNS - 1:
+            return True
+    return False
+
+
+@kernel
+def legal(game, tables, seat, out):
+    """Write the numbers of the seat's legal actions, ascending, into ``out`` (uint16); return how many."""
+    if game["phase"] == PAY:
+        return _legal_payments(game, tables, seat, out)
+    if game["phase"] == PICK:
+        return _legal_picks(game, tables, seat, out)
+    return _legal_cards(game, tables, seat, out)
+
+
+@kernel
+def _legal_cards(game, tables, seat, out):
+    left = left_of(game, seat)
+    right = right_of(game, seat)
+    coins = np.int64(game["coins"][seat])
+    own_a, own_b, own_c = game["own"][seat, 0], game["own"][seat, 1], game["own"][seat, 2]
+    left_a, left_b, left_c = game["sell"][left, 0], game["sell"][left, 1], game["sell"][left, 2]
+    right_a, right_b, right_c = game["sell"][right, 0], game["sell"][right, 1], game["sell"][right, 2]
+    all_a, all_b, all_c = left_a + right_a, left_b + right_b, left_c + right_c
+    raw_left_price, raw_right_price, goods_left_price, goods_right_price = prices(game, tables, seat)
+
+    stage = next_stage(game, tables, seat)
+    stage_legal = False
+    n = 0
+    previous = -1
+    # Position -1 is the wonder stage: the same test of a cost serves it and the cards of the hand.
+    for position in range(-1, np.int64(game["hand_size"][seat])):
+        if position < 0:
+            if stage < 0:
+                continue
+            item = stage
+            payable = False
+        else:
+            item = np.int64(game["hands"][seat, position])
+            if item == previous:
+                continue
+            previous = item
+            payable = is_free(game, tables, seat, item)
+        if not payable:
+            budget = coins - np.int64(tables["bank"][item])
+            a = own_a + tables["need"][item, 0]
+            b = own_b + tables["need"][item, 1]
+            c = own_c + tables["need"][item, 2]
+            if budget >= 0:
+                if (a & b & c & HIGH) == HIGH:
+                    payable = True
+                elif ((a + all_a) & (b + all_b) & (c + all_c) & HIGH) == HIGH:
+                    budget -= cheapest_class(
+                        a, b, left_a, left_b, right_a, right_b, raw_left_price, raw_right_price
+                    )
+                    if budget >= 0:
+                        budget -= cheapest_class(
+                            c, c, left_c, left_c, right_c, right_c, goods_left_price, goods_right_price
+                        )
+                    payable = budget >= 0
+        if position < 0:
+            stage_legal = payable
+            continue
+        action = CARD_ACTIONS + USES * item
+        if payable and not has_name(game, tables, seat, item):
+            out[n] = action + BUILD
+            n += 1
+        if stage_legal:
+            out[n] = action + STAGE
+            n += 1
+        out[n] = action + SELL
+        n += 1
+    return n
+
+
+@kernel
+def _legal_payments(game, tables, seat, out):
+    word = frontier(game, tables, seat, item_of(game, tables, seat, np.int64(game["planned"][seat])))
+    n = 0
+    for to_left in range(MAX_PAYMENT + 1):
+        if payment_right(word, to_left) != NONE:
+            out[n] = PAYMENT_ACTIONS + to_left
+            n += 1
+    return n
+
+
+@kernel
+def _legal_picks(game, tables, seat, out):
+    n = 0
+    for kind in range(KINDS):
+        if game["discard"][kind] and not has_name(game, tables, seat, kind):
+            out[n] = CARD_ACTIONS + USES * kind + BUILD
+            n += 1
+    return n

@@ -1,0 +1,45 @@
+"""The start of a game: an empty table, a board and coins for every seat, and the first Age dealt."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from antiquity.game.random import below
+from antiquity.game.setup import RANDOM, deal
+from antiquity.kernels import kernel
+from seven_wonders_env.state import BOARDS, HAND, MAX_SEATS, NO_CARD, SIDES, WORDS
+
+from .rounds import start_age
+
+# Purposes of random draws; those of rounds.py go on from here.
+DRAW_BOARDS: Final = 1
+DRAW_SIDES: Final = 2
+
+
+@kernel
+def init(game, tables, options):
+    """A new game: boards dealt, coins given, the first Age dealt."""
+    for seat in range(MAX_SEATS):
+        for position in range(HAND):
+            game["hands"][seat, position] = NO_CARD
+    game["payments"] = options["payments"]
+    _deal_boards(game, tables, options)
+    start_age(game, tables)
+
+
+@kernel
+def _deal_boards(game, tables, options):
+    num_players = np.int64(game["num_players"])
+    deal(options["wonders"], BOARDS, num_players, game["seed"], DRAW_BOARDS, game["board"])
+    for seat in range(num_players):
+        side = np.int64(options["sides"][seat])
+        if side == RANDOM:
+            side = below(game["seed"], DRAW_SIDES, seat, SIDES)
+        board = SIDES * np.int64(game["board"][seat]) + side
+        game["board"][seat] = board
+        game["coins"][seat] = tables["start_coins"]
+        for word in range(WORDS):
+            game["own"][seat, word] = tables["start"][board, word]
+            game["sell"][seat, word] = tables["start"][board, word]

@@ -1,0 +1,125 @@
+"""Who held which hand when, and when a card came to the discard: read from the record alone.
+
+A hand is named by the seat it was dealt to. Hands travel to the left neighbour in Ages I and III and to the right one
+in Age II, and stay where they are after the sixth turn. A moment is the number ``MOMENTS * Age + turn``; what
+happens in one turn at one moment is in the order: sales, left-overs (on the sixth turn), the pick from the discard.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from antiquity.kernels import kernel
+from seven_wonders_env.state import (
+    BUILD_FROM_DISCARD,
+    CARD_ACTIONS,
+    EXTRA_TURN,
+    KINDS,
+    MAX_STAGES,
+    PLAY_LAST_CARD,
+    SELL,
+    STAGE,
+    TURNS,
+    USES,
+)
+
+MOMENTS: Final = TURNS + 1
+
+
+@kernel
+def kind_of(action):
+    """The card of a card action."""
+    return (np.int64(action) - CARD_ACTIONS) // USES
+
+
+@kernel
+def use_of(action):
+    """What a card action does with its card: BUILD, STAGE or SELL."""
+    return (np.int64(action) - CARD_ACTIONS) % USES
+
+
+@kernel
+def holder(players, age, hand, turn):
+    """The seat that holds a hand in a turn of an Age."""
+    passed = min(np.int64(turn), TURNS - 1)
+    return (hand + passed * (players - 1 if age == 1 else 1)) % players
+
+
+@kernel
+def hand_of(players, age, seat, turn):
+    """The hand that a seat holds in a turn of an Age."""
+    passed = min(np.int64(turn), TURNS - 1)
+    return (seat + passed * (1 if age == 1 else players - 1)) % players
+
+
+@kernel
+def sale_moment(game, tables, age, turn, seat):
+    """When the card of a SELL entry of the history came to the discard.
+
+    An entry at EXTRA_TURN is a left-over of the sixth turn, unless the seat could already play its last card then.
+    """
+    if turn == EXTRA_TURN and not _could_play_last(game, tables, age, seat):
+        return np.int64(MOMENTS * age + TURNS - 1)
+    return np.int64(MOMENTS * age + turn)
+
+
+@kernel
+def _could_play_last(game, tables, age, seat):
+    if not np.int64(game["powers"][seat]) & PLAY_LAST_CARD:
+        return False
+    stages = 0
+    for moment in range(MOMENTS * age + TURNS):
+        action = np.int64(game["history"][moment // MOMENTS, moment % MOMENTS, seat])
+        if action and use_of(action) == STAGE:
+            if np.int64(tables["powers"][_stage_item(game, seat, stages)]) & PLAY_LAST_CARD:
+                return True
+            stages += 1
+    return False
+
+
+@kernel
+def _stage_item(game, seat, stage):
+    return KINDS + np.int64(game["board"][seat]) * MAX_STAGES + stage
+
+
+@kernel
+def picks_from_discard(game, tables, seat, stage):
+    """Whether building this stage of a seat's wonder lets it pick from the discard."""
+    return (np.int64(tables["powers"][_stage_item(game, seat, stage)]) & BUILD_FROM_DISCARD) != 0
+
+
+@kernel
+def picking_seat(game, tables):
+    """The seat whose board has a stage that picks from the discard (one wonder at most has any), or -1."""
+    for seat in range(np.int64(game["num_players"])):
+        for stage in range(np.int64(tables["stage_count"][game["board"][seat]])):
+            if picks_from_discard(game, tables, seat, stage):
+                return np.int64(seat)
+    return np.int64(-1)
+
+
+@kernel
+def stage_moment(game, seat, stage):
+    """When a seat built this stage of its wonder, -1 when it has not."""
+    stages = 0
+    for moment in range(MOMENTS * (np.int64(game["age"]) + 1)):
+        action = np.int64(game["history"][moment // MOMENTS, moment % MOMENTS, seat])
+        if action and use_of(action) == STAGE:
+            if stages == stage:
+                return np.int64(moment)
+            stages += 1
+    return np.int64(-1)
+
+
+@kernel
+def sold_by(game, tables, seat, kind, moment):
+    """Whether the seat itself had put a card of this kind into the discard by that moment."""
+    for past in range(MOMENTS * (np.int64(game["age"]) + 1)):
+        age = past // MOMENTS
+        action = np.int64(game["history"][age, past % MOMENTS, seat])
+        if action and use_of(action) == SELL and kind_of(action) == kind:
+            if sale_moment(game, tables, age, past % MOMENTS, seat) <= moment:
+                return True
+    return False

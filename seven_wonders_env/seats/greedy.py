@@ -1,0 +1,222 @@
+"""A greedy agent: takes the action that looks best one ply ahead.
+
+It estimates, in points at the end of the game, what an action brings now and what it is likely to be good for: printed
+points, conflicts won or no longer lost, science, production that later Ages will want, coins; less the coins it costs.
+The weights are ours, chosen by playing variants against each other; they are no part of the rules.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from antiquity.game.random import next_word
+from antiquity.kernels import kernel
+from seven_wonders_env.rules.legality import is_free, item_of
+from seven_wonders_env.rules.payment import cheapest_payment, frontier, payment_right
+from seven_wonders_env.rules.scoring import end_points, science_points
+from seven_wonders_env.state import (
+    BUILD_FROM_DISCARD,
+    CARD_ACTIONS,
+    FREE_COLOUR,
+    FREE_FIRST,
+    FREE_LAST,
+    KINDS,
+    PAY,
+    PLAY_LAST_CARD,
+    SELL,
+    STAGES_COLUMN,
+    TURNS,
+    USES,
+)
+
+COIN: Final = 0.42  # points a coin is worth in the hand
+LATE_COIN: Final = 1 / 3  # in the last Age
+PRODUCTION: Final = (2.6, 1.5, 0.0)  # the first symbol of a resource, by Age
+AGAIN: Final = (1.0, 0.55, 0.2, 0.05)  # the next ones
+SOLD: Final = 0.25  # what neighbours will pay for it
+DISCOUNT: Final = (1.6, 0.8, 0.0)
+SCIENCE_GROWTH: Final = (2.4, 1.6, 0.0)  # a symbol is a start for more, by Age
+CHAIN: Final = 0.6  # each later building that becomes free
+LATER_CONFLICT: Final = 0.5  # a shield counts for later Ages too, less surely
+PICK: Final = (3.0, 5.0, 6.0)  # a card out of the discard
+LAST_CARD: Final = (3.5, 2.5, 1.0)
+FREE_BUILDING: Final = (4.0, 3.0, 2.0)
+NOISE: Final = 1e-3  # below any real difference: breaks ties
+
+
+@kernel
+def _conflict(mine, theirs, win):
+    """Points of one conflict, seen from one side."""
+    if mine > theirs:
+        return np.float64(win)
+    return np.float64(-1.0) if mine < theirs else np.float64(0.0)
+
+
+@kernel
+def _shield_value(game, tables, seat, shields):
+    players = np.int64(game["num_players"])
+    age = np.int64(game["age"])
+    mine = np.int64(game["shields"][seat])
+    value = 0.0
+    for step in (1, players - 1):
+        theirs = np.int64(game["shields"][(seat + step) % players])
+        weight = 1.0
+        for later in range(age, 3):
+            # The opponent is expected to arm as well before a later conflict.
+            expected = theirs + 2 * (later - age)
+            win = np.int64(tables["win_vp"][later])
+            value += weight * (_conflict(mine + shields, expected, win) - _conflict(mine, expected, win))
+            # A lead is worth something even where it does not turn the conflict yet.
+            value += weight * 0.08 * win
+            weight *= LATER_CONFLICT
+    return value
+
+
+@kernel
+def _production_value(game, tables, seat, item):
+    age = np.int64(game["age"])
+    if PRODUCTION[age] == 0.0:
+        return 0.0
+    value = 0.0
+    # Words and bytes of the single-resource subsets: wood, stone, clay, ore; glass, loom, papyrus.
+    for resource in range(7):
+        word = 0 if resource < 3 else (1 if resource == 3 else 2)
+        byte = 1 << resource if resource < 3 else (0 if resource == 3 else 1 << (resource - 4))
+        shift = np.uint64(8 * byte)
+        new = np.int64((tables["own"][item, word] >> shift) & np.uint64(255))
+        if new:
+            have = np.int64((game["own"][seat, word] >> shift) & np.uint64(255))
+            for extra in range(new):
+                value += PRODUCTION[age] * AGAIN[min(have + extra, 3)]
+    if (tables["sell"][item, 0] | tables["sell"][item, 1] | tables["sell"][item, 2]) != np.uint64(0):
+        value += SOLD
+    return value
+
+
+@kernel
+def _item_value(game, tables, seat, item):
+    """Points that building an item is expected to bring, its cost left aside."""
+    players = np.int64(game["num_players"])
+    age = np.int64(game["age"])
+    value = np.float64(end_points(game, tables, seat, item))
+    if tables["vp_complete"][item]:
+        missing = np.int64(tables["stage_count"][game["board"][seat]]) - np.int64(
+            game["built"][seat, STAGES_COLUMN]
+        )
+        if missing > 0:
+            value += np.float64(tables["vp_complete"][item]) * (0.6 if missing == 1 else 0.2)
+    coins = np.int64(tables["coins"][item])
+    if tables["counts"][item]:
+        for city in range(3):
+            owner = (seat + (city if city < 2 else players - 1)) % players
+            for column in range(8):
+                coins += np.int64(tables["coins_per"][item, city, column]) * np.int64(
+                    game["built"][owner, column]
+                )
+    if item < KINDS:
+        # Counts of the own colour will include the card itself.
+        colour = np.int64(tables["colour"][item])
+        value += np.float64(tables["vp_per"][item, 0, colour])
+        coins += np.int64(tables["coins_per"][item, 0, colour])
+    value += np.float64(coins) * (LATE_COIN if age == 2 else COIN)
+
+    shields = np.int64(tables["shields"][item])
+    if shields:
+        value += _shield_value(game, tables, seat, shields)
+    compass = np.int64(tables["science"][item, 0])
+    gear = np.int64(tables["science"][item, 1])
+    tablet = np.int64(tables["science"][item, 2])
+    choice = np.int64(tables["science"][item, 3])
+    if compass + gear + tablet + choice:
+        have_compass = np.int64(game["science"][seat, 0])
+        have_gear = np.int64(game["science"][seat, 1])
+        have_tablet = np.int64(game["science"][seat, 2])
+        have_choice = np.int64(game["science"][seat, 3])
+        set_vp = np.int64(tables["set_vp"])
+        after = science_points(
+            have_gear + gear, have_tablet + tablet, have_compass + compass, have_choice + choice, set_vp
+        )
+        before = science_points(have_gear, have_tablet, have_compass, have_choice, set_vp)
+        value += np.float64(after - before) + SCIENCE_GROWTH[age]
+    value += _production_value(game, tables, seat, item)
+    discounts = np.int64(tables["discounts"][item])
+    for bit in range(4):
+        if (discounts >> bit) & 1 and not (np.int64(game["discounts"][seat]) >> bit) & 1:
+            value += DISCOUNT[age]
+    powers = np.int64(tables["powers"][item])
+    if powers & BUILD_FROM_DISCARD:
+        value += PICK[age]
+    if powers & PLAY_LAST_CARD:
+        value += LAST_CARD[age]
+    if powers & (FREE_COLOUR | FREE_FIRST | FREE_LAST):
+        value += FREE_BUILDING[age]
+    if item < KINDS:
+        for child in range(KINDS):
+            if tables["age_of"][child] > age and (
+                (tables["free_from"][child, item >> 6] >> np.uint64(item & 63)) & np.uint64(1)
+            ):
+                value += CHAIN
+    return value
+
+
+@kernel
+def _action_value(game, tables, seat, action):
+    late = np.int64(game["age"]) == 2
+    coin = LATE_COIN if late else COIN
+    if (action - CARD_ACTIONS) % USES == SELL:
+        return np.float64(tables["sell_coins"]) * coin
+    item = item_of(game, tables, seat, action)
+    value = _item_value(game, tables, seat, item)
+    if game["turn"] > TURNS or (item < KINDS and is_free(game, tables, seat, item)):
+        return value
+    word = frontier(game, tables, seat, item)
+    to_left = cheapest_payment(word)
+    spent = to_left + payment_right(word, to_left) + np.int64(tables["bank"][item])
+    return value - np.float64(spent) * coin
+
+
+@kernel
+def greedy(game, tables, seat, legal, n, noise):
+    """The action of the greedy agent among ``legal[:n]``; ``noise`` (64 bits) breaks ties."""
+    if n == 1:
+        return np.int64(legal[0])
+    if game["phase"] == PAY:
+        return _cheapest(game, tables, seat, legal, n)
+    from_discard = game["picker"] == seat + 1
+    best = -1e9
+    best_action = np.int64(legal[0])
+    bits = noise
+    for index in range(n):
+        action = np.int64(legal[index])
+        if from_discard:
+            value = _item_value(game, tables, seat, np.int64((action - CARD_ACTIONS) // USES))
+        else:
+            value = _action_value(game, tables, seat, action)
+        bits = next_word(bits)
+        value += NOISE * np.float64(np.int64(bits & np.uint64(0xFFFF))) / 65536.0
+        if value > best:
+            best = value
+            best_action = action
+    return best_action
+
+
+@kernel
+def _cheapest(game, tables, seat, legal, n):
+    """The payment that costs least; of equals the one that pays the neighbour with fewer points of tokens."""
+    word = frontier(game, tables, seat, item_of(game, tables, seat, np.int64(game["planned"][seat])))
+    best = 2.0 * 15
+    best_action = np.int64(legal[0])
+    players = np.int64(game["num_players"])
+    left = np.int64(game["victory"][(seat + 1) % players]) + np.int64(game["coins"][(seat + 1) % players])
+    right = np.int64(game["victory"][(seat - 1) % players]) + np.int64(game["coins"][(seat - 1) % players])
+    bias = 0.01 if left > right else -0.01
+    for index in range(n):
+        action = np.int64(legal[index])
+        to_left = action - (CARD_ACTIONS + USES * KINDS)
+        cost = np.float64(to_left + payment_right(word, to_left)) + bias * np.float64(to_left)
+        if cost < best:
+            best = cost
+            best_action = action
+    return best_action

@@ -1,0 +1,275 @@
+"""What a picture shows of a seat: its city with wonder and cards, and what it did last."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+
+from antiquity.render.parts import places, points_bar
+from antiquity.render.reading import legal_actions
+from antiquity.render.svg import Canvas, grid, text_width
+from seven_wonders_env.actions import board_name, kind_name
+from seven_wonders_env.rules.scoring import CATEGORIES
+from seven_wonders_env.state import (
+    BUILD,
+    CARD_ACTIONS,
+    COLOURS,
+    KINDS,
+    MAX_STAGES,
+    NO_CARD,
+    SCIENCE,
+    SIDES,
+    STAGE,
+    STAGES_COLUMN,
+    USES,
+)
+
+from .signs import (
+    INKS,
+    PALETTE,
+    Symbol,
+    cost,
+    draw_cost,
+    draw_effects,
+    draw_science,
+    draw_symbol,
+    symbols,
+)
+
+CHIP: Final = 20
+_ORDER: Final = ("brown", "grey", "yellow", "blue", "green", "red", "purple")
+CATEGORY_COLOURS: Final = {
+    "wonder": "ore",
+    "coins": "coin",
+    "military": "red",
+    "civilian": "blue",
+    "commerce": "yellow",
+    "science": "green",
+    "guilds": "purple",
+}
+_CHOOSES: Final = "chooses"
+
+
+class Panels:
+    """Draws what belongs to one seat; the picture that extends it says where, and sets what is only declared here."""
+
+    canvas: Canvas
+    scores: np.ndarray
+    panel_width: float
+    panel_height: float
+    chips: int
+    city_rows: int
+
+    def __init__(self, games: np.ndarray, index: int, tables: np.ndarray, seat: int | None) -> None:
+        self.games, self.index, self.all_tables, self.seat = games, index, tables, seat
+        self.game: Any = games[index]
+        self.tables: Any = tables[0]
+        self.players = int(self.game["num_players"])
+        self.legal = [] if seat is None else legal_actions(games, index, tables, seat, KINDS)
+
+    def deciders(self) -> list[int]:
+        return [seat for seat in range(self.players) if int(self.game["deciders"]) >> seat & 1]
+
+    # --- a city ---
+
+    def city(self, seat: int, x: float, y: float) -> None:
+        canvas, game, width = self.canvas, self.game, self.panel_width
+        decides = seat in self.deciders()
+        canvas.panel(x, y, width, self.panel_height, marked=decides)
+        inner, left = width - 24, x + 12
+        board = int(game["board"][seat])
+        at = left + canvas.text(left, y + 23, f"Seat {seat}", 16, bold=True) + 7
+        total = int(self.scores[seat, -2])
+        canvas.sign("seal", x + width - 12 - 20, y + 7, 20, "points")
+        end = x + width - 38 - canvas.text(x + width - 38, y + 24, str(total), 19, anchor="end", bold=True)
+        name = board_name(self.all_tables, board).rsplit(" (", 1)[0]
+        for words, fill, ink in self.tags(seat):
+            wide = text_width(words, 10.5, True) + 12
+            if words == _CHOOSES and at + wide + 5 + text_width(name, 13) > end - 30:
+                continue  # the frame says it too
+            canvas.chip(at, y + 10, wide, 17, words, fill, ink, size=10.5, bold=True)
+            at += wide + 5
+        canvas.sign("moon" if board % SIDES else "sun", end - 20, y + 11, 13, "muted")
+        canvas.text(end - 25, y + 22.5, name, 13, "muted", anchor="end", width=end - 30 - at)
+        self.stats(seat, left, y + 34, inner)
+        self.production(seat, left, y + 59, inner)
+        self.wonder(seat, left, y + 80, inner)
+        top = y + 128
+        self.cards(seat, left, top, inner)
+        top += self.city_rows * CHIP + 4
+        if self.seat is None:
+            self.open_hand(seat, left, top, inner)
+        self.foot(seat, left, y + self.panel_height - 34, inner)
+
+    def tags(self, seat: int) -> list[tuple[str, str, str]]:
+        found = []
+        if self.seat is not None:
+            if seat == self.seat:
+                found.append(("you", "ink", "panel"))
+            elif seat == (self.seat + 1) % self.players:
+                found.append(("left", "inset", "ink"))
+            elif seat == (self.seat - 1) % self.players:
+                found.append(("right", "inset", "ink"))
+        if self.game["over"]:
+            found.append((f"{places(self.scores, int(self.game['forfeits']))[seat]}.", "accent", "on-accent"))
+        elif seat in self.deciders() and len(self.deciders()) < self.players:
+            found.append((_CHOOSES, "accent", "on-accent"))
+        return found
+
+    def stats(self, seat: int, x: float, y: float, width: float) -> None:
+        canvas, game = self.canvas, self.game
+        canvas.coin(x, y, 20, "")
+        at = x + 24 + canvas.text(x + 24, y + 15.5, str(int(game["coins"][seat])), 15, bold=True) + 10
+        canvas.shield(at, y, 20, "red", "")
+        at += 23
+        at += canvas.text(at, y + 15.5, str(int(game["shields"][seat])), 15, bold=True) + 8
+        won, lost = int(game["victory"][seat]), int(game["defeats"][seat])
+        words = " ".join(part for part in (f"+{won}" if won else "", f"-{lost}" if lost else "") if part)
+        if words:
+            at += canvas.text(at, y + 15, words, 12.5, "muted") + 8
+        at += 6
+        for name, count in zip(SCIENCE, game["science"][seat], strict=True):
+            if count:
+                draw_science(canvas, at, y + 2, 16, name)
+                at += 19
+                at += canvas.text(at, y + 15.5, str(int(count)), 15, bold=True) + 8
+        if not game["over"]:
+            size = int(game["hand_size"][seat])
+            with canvas.group(hint=f"{size} cards in hand"):
+                canvas.rect(x + width - 30, y + 2, 12, 16, "inset", "muted", radius=2.5)
+                canvas.text(x + width, y + 15.5, str(size), 14, "muted", anchor="end", bold=True)
+
+    def items(self, seat: int) -> tuple[list[int], list[int]]:
+        """Kinds and stages built by a seat, as items of the tables."""
+        city = [int(word) for word in self.game["city"][seat]]
+        kinds = [kind for kind in range(KINDS) if city[kind // 64] >> kind % 64 & 1]
+        board = int(self.game["board"][seat])
+        start = KINDS + board * MAX_STAGES
+        return kinds, list(range(start, start + int(self.game["built"][seat, STAGES_COLUMN])))
+
+    def production(self, seat: int, x: float, y: float, width: float) -> None:
+        canvas, tables = self.canvas, self.tables
+        kinds, stages = self.items(seat)
+        shared: list[Symbol] = symbols(tables["start"][int(self.game["board"][seat])])
+        own: list[Symbol] = []
+        for item in (*kinds, *stages):
+            (shared if tables["sell"][item].any() else own).extend(symbols(tables["own"][item]))
+        shared.sort(key=lambda symbol: (len(symbol), symbol))
+        size = 15.0
+        needed = sum(len(symbol) * size + 5 for symbol in (*shared, *own)) + (60 if own else 0)
+        size *= min(1.0, (width - 4) / max(needed, 1))
+        at = x
+        for symbol in shared:
+            at += draw_symbol(canvas, at, y, size, symbol) + 3
+        if own:
+            canvas.line(at + 3, y - 1, at + 3, y + 16, "muted")
+            at += 9
+            for symbol in own:
+                at += draw_symbol(canvas, at, y, size, symbol) + 3
+            if x + width - at > 50:
+                canvas.text(at + 2, y + 12, "not sold", 10.5, "muted")
+
+    def wonder(self, seat: int, x: float, y: float, width: float) -> None:
+        canvas, tables = self.canvas, self.tables
+        board = int(self.game["board"][seat])
+        size, built = int(tables["stage_count"][board]), int(self.game["built"][seat, STAGES_COLUMN])
+        wide = (width - (size - 1) * 6) / size
+        for stage in range(size):
+            at, done = x + stage * (wide + 6), stage < built
+            item = KINDS + board * MAX_STAGES + stage
+            canvas.rect(
+                at, y, wide, 42, "inset", "accent" if done else "line", radius=6, line=2 if done else 1,
+                dashed=not done,
+            )  # fmt: skip
+            units, coins = cost(tables, item)
+            step = min(13.0, (wide - (28 if done else 10)) / max(1, len(units) + (coins > 0)) - 1.5)
+            with canvas.group(opacity=1 if not done else 0.6):
+                draw_cost(canvas, at + 6, y + 5, step, tables, item)
+            if done:
+                canvas.sign("check", at + wide - 17, y + 4, 13, "accent")
+            self.fitted_effects(at + 6, y + 22, wide - 12, 16, item)
+
+    def fitted_effects(self, x: float, y: float, width: float, size: float, item: int) -> None:
+        """Effects in a row, smaller where they would be too wide."""
+        trial = Canvas(1, 1, "", PALETTE)
+        needed = draw_effects(trial, 0, 0, size, self.tables, item)
+        scaled = size * min(1.0, width / max(needed, 1))
+        draw_effects(self.canvas, x, y + (size - scaled) / 2, scaled, self.tables, item)
+
+    def cards(self, seat: int, x: float, y: float, width: float) -> None:
+        kinds, _ = self.items(seat)
+        by_colour = sorted(kinds, key=lambda kind: (_ORDER.index(self.colour(kind)), kind))
+        wide = (width - (self.chips - 1) * 4) / self.chips
+        if not by_colour:
+            self.canvas.text(x, y + 14, "nothing built yet", 11.5, "muted", italic=True)
+        for kind, (left, top) in zip(
+            by_colour, grid(len(kinds), self.chips, x, y, wide, CHIP - 4, 4), strict=True
+        ):
+            self.chip(kind, left, top, wide)
+
+    def colour(self, kind: int) -> str:
+        return COLOURS[int(self.tables["colour"][kind])]
+
+    def chip(self, kind: int, x: float, y: float, width: float, *, in_hand: bool = False) -> None:
+        """A card as a label: filled in a city, framed in a hand."""
+        canvas, colour = self.canvas, self.colour(kind)
+        trial = Canvas(1, 1, "", PALETTE)
+        signs = draw_effects(trial, 0, 0, 11, self.tables, kind, brief=True)
+        name = kind_name(self.all_tables, kind)
+        with canvas.group(hint=name):
+            if in_hand:
+                canvas.rect(x, y, width, CHIP - 4, "inset", "line", radius=4)
+                canvas.rect(x, y, 7, CHIP - 4, colour, radius=2)
+                canvas.text(x + 11, y + 12, name, 11, width=width - 14)
+                return
+            canvas.rect(x, y, width, CHIP - 4, colour, radius=4)
+            canvas.text(x + 5, y + 12, name, 11, INKS.get(colour, "white"), width=width - signs - 9)
+            draw_effects(canvas, x + width - signs, y + 2.5, 11, self.tables, kind, brief=True, on=colour)
+
+    def hand(self, seat: int) -> list[int]:
+        found: list[int] = [int(kind) for kind in self.game["hands"][seat] if kind != NO_CARD]
+        return found
+
+    def open_hand(self, seat: int, x: float, y: float, width: float) -> None:
+        hand = self.hand(seat)
+        if not self.game["over"]:
+            self.canvas.text(x, y + 10, "Hand" if hand else "No cards in hand", 11, "muted", bold=True)
+        wide = (width - (self.chips - 1) * 4) / self.chips
+        for kind, (left, top) in zip(
+            hand, grid(len(hand), self.chips, x, y + 15, wide, CHIP - 4, 4), strict=True
+        ):
+            self.chip(kind, left, top, wide, in_hand=True)
+
+    def foot(self, seat: int, x: float, y: float, width: float) -> None:
+        """What the seat did last or is about to do, and its points by category."""
+        canvas = self.canvas
+        words = self.latest(seat)
+        if words:
+            canvas.text(x, y + 6, words, 11.5, "muted", italic=True, width=width)
+        points_bar(canvas, x, y + 12, width, CATEGORIES, self.scores, seat, CATEGORY_COLOURS, 60)
+
+    def latest(self, seat: int) -> str:
+        game = self.game
+        planned = int(game["planned"][seat])
+        open_card = self.seat is None or self.seat == seat
+        if planned:
+            return f"about to {self.words(planned, open_card)}"
+        if game["over"]:
+            return ""
+        age, turn = int(game["age"]), int(game["turn"])
+        if turn == 0:
+            return ""
+        done = int(game["history"][age, turn - 1, seat])
+        return f"last: {self.words(done, open_card, past=True)}" if done else ""
+
+    def words(self, action: int, open_card: bool, *, past: bool = False) -> str:
+        """A card action; the card of a sale or a stage lies face down for the others."""
+        kind, use = divmod(action - CARD_ACTIONS, USES)
+        name = kind_name(self.all_tables, kind)
+        if use == BUILD:
+            return f"{'built' if past else 'build'} {name}"
+        card = name if open_card else "a card"
+        if use == STAGE:
+            return f"{'built' if past else 'build'} a wonder stage with {card}"
+        return f"{'sold' if past else 'sell'} {card}"

@@ -1,0 +1,178 @@
+"""The table as text for the terminal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from antiquity.kernels import entry
+from antiquity.render.text import WIDE, WIDTH, ansi_console
+from seven_wonders_env.actions import action_name, board_name, kind_name
+from seven_wonders_env.data.tables import pack, subset_counts
+from seven_wonders_env.rules.scoring import CATEGORIES, score
+from seven_wonders_env.state import (
+    CARD_ACTIONS,
+    COLOURS,
+    KINDS,
+    MAX_SEATS,
+    PHASES,
+    STAGES_COLUMN,
+    TURNS,
+    USES,
+)
+
+from .signs import cost
+
+COLOUR_STYLES = {
+    "brown": "dark_orange3",
+    "grey": "grey62",
+    "blue": "dodger_blue1",
+    "yellow": "gold1",
+    "red": "red1",
+    "green": "green3",
+    "purple": "medium_orchid",
+}
+_SYMBOL_STYLES = {"compass": "C", "gear": "G", "tablet": "T", "choice": "?"}
+_SHORT = {
+    "wood": "Wo",
+    "stone": "St",
+    "clay": "Cl",
+    "ore": "Or",
+    "glass": "Gl",
+    "loom": "Lo",
+    "papyrus": "Pa",
+}
+_AGES = ("I", "II", "III")
+_ASKED = ("choose a card", "choose a payment", "choose from the discard", "use the seventh card")
+
+
+@entry
+def _score(games, index, tables, out):
+    score(games[index], tables[0], out)
+
+
+def points(games: np.ndarray, index: int, tables: np.ndarray) -> np.ndarray:
+    """Points by category, total and tie-break as they stand, int32[7, 9]."""
+    out = np.zeros((MAX_SEATS, len(CATEGORIES) + 2), np.int32)
+    _score(games, index, tables, out)
+    return out
+
+
+def _kinds(game: Any, seat: int) -> list[int]:
+    city = [int(word) for word in game["city"][seat]]
+    return [kind for kind in range(KINDS) if city[kind // 64] >> kind % 64 & 1]
+
+
+def _styled(tables: np.ndarray, kind: int) -> str:
+    style = COLOUR_STYLES[COLOURS[int(tables[0]["colour"][kind])]]
+    return f"[{style}]{kind_name(tables, kind)}[/]"
+
+
+def _makes(words: np.ndarray) -> str:
+    """How many symbols can make each resource, where any can."""
+    parts = []
+    data = np.asarray(words, "<u8").view("u1")
+    for name, short in _SHORT.items():
+        single = np.asarray(pack(subset_counts([[name]])), "<u8").view("u1")
+        # The one-resource subset is the first that contains the resource.
+        count = int(data[int(np.flatnonzero(single)[0])])
+        if count:
+            parts.append(f"{short}{count}" if count > 1 else short)
+    return " ".join(parts)
+
+
+def _priced(tables: np.ndarray, kind: int) -> str:
+    """A card with its cost: ``Baths St``, ``Palace Wo St Cl Or Gl Lo Pa``, ``Tree Farm 1``."""
+    units, coins = cost(tables[0], kind)
+    counts = [(short, units.count(name)) for name, short in _SHORT.items()]
+    parts = [f"{short}{count}" if count > 1 else short for short, count in counts if count]
+    words = " ".join([str(coins)] * bool(coins) + parts)
+    return f"{_styled(tables, kind)} [dim]{words}[/]" if words else _styled(tables, kind)
+
+
+def render(
+    games: np.ndarray, index: int, tables: np.ndarray, seat: int | None = None, width: int = WIDTH
+) -> str:
+    """The table as ANSI text: all open for ``seat=None``, else with that seat's hand alone."""
+    from io import StringIO
+
+    from rich.table import Table
+
+    game = games[index]
+    players, wide = int(game["num_players"]), width >= WIDE
+    totals = points(games, index, tables)[:, -2]
+    out = StringIO()
+    console = ansi_console(out, width)
+    console.print(f"[bold]7 Wonders[/]  {_headline(game)}")
+    table = Table(show_lines=True, pad_edge=False, expand=True)
+    headings = [("seat", "left")]
+    if wide:
+        headings += [("points", "right"), ("coins", "right"), ("army", "right")]
+    for heading, justify in headings:
+        table.add_column(heading, justify=justify, no_wrap=True)  # type: ignore[arg-type]
+    table.add_column("wonder", no_wrap=wide)
+    if wide:
+        table.add_column("science", no_wrap=True)
+        table.add_column("makes", max_width=14)
+    table.add_column("city", ratio=1)
+    for s in range(players):
+        decides = int(game["deciders"]) >> s & 1
+        board = int(game["board"][s])
+        stages, size = int(game["built"][s, STAGES_COLUMN]), int(tables[0]["stage_count"][board])
+        science = "".join(
+            symbol * int(count)
+            for symbol, count in zip(_SYMBOL_STYLES.values(), game["science"][s], strict=True)
+        )
+        name = f"[bold]{'>' if decides else ' '}{s}{' (you)' if s == seat else ''}[/]"
+        army = f"{int(game['shields'][s])} [dim]+{int(game['victory'][s])} -{int(game['defeats'][s])}[/]"
+        wonder = f"{board_name(tables, board)}\n{'■' * stages}{'□' * (size - stages)}"
+        makes, coins = _makes(game["own"][s]), int(game["coins"][s])
+        city = ", ".join(_styled(tables, kind) for kind in _kinds(game, s)) or "[dim]-[/]"
+        if wide:
+            table.add_row(name, str(int(totals[s])), str(coins), army, wonder, science, makes, city)
+        else:
+            numbers = f"{name}\n {int(totals[s])} points\n {coins} coins\n army {army}"
+            table.add_row(numbers, "\n".join(filter(None, (wonder, science, makes))), city)
+    console.print(table)
+    for s in range(players) if seat is None else (seat,):
+        hand = [int(kind) for kind in game["hands"][s][: int(game["hand_size"][s])]]
+        console.print(
+            f"hand of {s}: " + (", ".join(_priced(tables, kind) for kind in hand) or "[dim]empty[/]")
+        )
+    for s in range(players):
+        planned = int(game["planned"][s])
+        if planned:
+            console.print(
+                f"seat {s} is about to {_announced(tables, planned, open_card=seat is None or s == seat)}"
+            )
+    if seat is None or (PHASES[int(game["phase"])] == "pick" and int(game["deciders"]) >> seat & 1):
+        pile = [kind for kind in range(KINDS) for _ in range(int(game["discard"][kind]))]
+        console.print("discard: " + (", ".join(_styled(tables, kind) for kind in pile) or "[dim]empty[/]"))
+    else:
+        count = int(game["discard"].sum())
+        console.print(f"discard: {count} {'card' if count == 1 else 'cards'}, face down")
+    return out.getvalue()
+
+
+def _announced(tables: np.ndarray, action: int, *, open_card: bool) -> str:
+    use = (action - CARD_ACTIONS) % USES
+    if use == 0 or open_card:
+        return action_name(tables, action)
+    return ("", "build the next wonder stage", "sell a card")[use]
+
+
+def _headline(game: Any) -> str:
+    if game["over"]:
+        return "the game is over"
+    turn = int(game["turn"])
+    when = "seventh card" if turn == TURNS else f"turn {turn + 1}"
+    deciders = [s for s in range(int(game["num_players"])) if int(game["deciders"]) >> s & 1]
+    asked = _ASKED[int(game["phase"])]
+    if len(deciders) == 1:
+        verb, _, rest = asked.partition(" ")
+        return f"Age {_AGES[int(game['age'])]}, {when}: seat {deciders[0]} {verb}s {rest}"
+    who = (
+        "all seats" if len(deciders) == int(game["num_players"]) else f"seats {', '.join(map(str, deciders))}"
+    )
+    return f"Age {_AGES[int(game['age'])]}, {when}: {who} {asked}"
