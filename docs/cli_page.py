@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from antiquity.cli import app
+from antiquity.cli.main import app
 from game_page import table
 from markup import escape
 

@@ -12,7 +12,18 @@ from antiquity.arena import play_match
 from antiquity.game import make_game
 
 GAME = make_game("seven_wonders")
-CIVILIAN = {"Altar", "Theater", "Well", "Baths", "Statue", "Aqueduct", "Temple", "Courthouse", "Pantheon", "Gardens"}
+CIVILIAN = {
+    "Altar",
+    "Theater",
+    "Well",
+    "Baths",
+    "Statue",
+    "Aqueduct",
+    "Temple",
+    "Courthouse",
+    "Pantheon",
+    "Gardens",
+}
 
 
 class Builder(Agent):
@@ -25,7 +36,9 @@ class Builder(Agent):
         chosen = np.empty(len(decisions), np.int64)
         for row, (index, seat) in enumerate(zip(decisions.index, decisions.seats)):
             legal = decisions.legal[row, : decisions.counts[row]]
-            chosen[row] = max(legal, key=lambda action: self.worth(decisions, int(index), int(seat), int(action)))
+            chosen[row] = max(
+                legal, key=lambda action: self.worth(decisions, int(index), int(seat), int(action))
+            )
         return chosen
 
     def worth(self, decisions: Decisions, index: int, seat: int, action: int) -> int:

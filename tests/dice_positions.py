@@ -8,6 +8,7 @@ import numpy as np
 
 from antiquity.game.tables import text
 from antiquity.kernels import entry
+from antiquity.testing.table import Table
 from dice_env import GAME
 from dice_env.actions import bonus_action, die_action, space_action
 from dice_env.rules.rounds import compare_guild
@@ -24,7 +25,6 @@ from dice_env.state import (
     UNITS,
     WONDER,
 )
-from harness import Table
 
 AGAIN, A_SPACE, COINS = (bonus_action(bonus) for bonus in range(3))
 TRIO = ("giza", "rhodes", "alexandria")

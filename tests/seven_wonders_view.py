@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from antiquity.kernels import entry
-from harness import Table
+from antiquity.testing.table import Table
 from seven_wonders_env.rules.legality import item_of
 from seven_wonders_env.rules.payment import NONE, frontier, payment_right
 from seven_wonders_env.seats.observation import BLOCKS

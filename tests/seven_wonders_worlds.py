@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from harness import Table
+from antiquity.testing.table import Table
 from seven_wonders_env import GAME
 from seven_wonders_env.data.tables import read_table
 from seven_wonders_env.state import (

@@ -74,7 +74,7 @@ def test_every_command_has_help_with_an_example(name: str) -> None:
 
 def test_help_is_quick_and_loads_nothing_heavy() -> None:
     heavy = {"torch", "matplotlib", "starlette", "uvicorn"}
-    code = f"import sys, antiquity.cli; sys.exit(bool({heavy} & set(sys.modules)))"
+    code = f"import sys, antiquity.cli.main; sys.exit(bool({heavy} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

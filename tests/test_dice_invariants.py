@@ -15,9 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from antiquity.game import CUT_OFF
+from antiquity.game.flow import advance, begin, choose, legal
 from antiquity.game.random import below, mix
-from antiquity.game.verbs import advance, choose, greedy, init, legal, score
+from antiquity.game.verbs import greedy, score
 from antiquity.kernels import entry, jit
+from antiquity.testing.table import Table
 from dice_env import GAME
 from dice_env.data.checks import stack_bound
 from dice_env.data.reading import read_sheet
@@ -39,7 +41,6 @@ from dice_env.state import (
     UNITS,
     WEST_ATTACK,
 )
-from harness import Table
 
 SEEDS = st.integers(0, 2**63 - 1)
 PLAYERS = st.integers(2, MAX_SEATS)
@@ -172,7 +173,7 @@ def _play(games, tables, options, players, seed, count, share, seen):
     scratch = np.zeros(MAX_LEGAL, np.uint16)
     scores = np.zeros((MAX_SEATS, 10), np.int32)
     for g in range(count):
-        init(game, tables[0], players, options[0], mix(np.uint64(seed), 1, g))
+        begin(game, tables[0], players, options[0], mix(np.uint64(seed), 1, g))
         cunning = g % players
         while not game["over"]:
             deciders = np.int64(game["deciders"])
@@ -188,7 +189,7 @@ def _play(games, tables, options, players, seed, count, share, seen):
                         action = np.int64(
                             greedy(game, tables[0], s, scratch, n, mix(game["seed"], 98, base + s))
                         )
-                    choose(game, tables[0], s, action)
+                    choose(game, s, action)
                     seen[4] = max(seen[4], np.int64(game["coins"][s]))
             advance(game, tables[0])
         seen[3] += game["over"] == CUT_OFF

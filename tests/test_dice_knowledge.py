@@ -9,11 +9,11 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from antiquity.testing.table import Table, _observe, _reveal
 from dice_env import GAME
 from dice_env.seats.knowledge import BLOCKS, FIRST_ACTIONS, seat_of_block
 from dice_env.state import ACTION, GAME_DTYPE, MAX_SEATS, NUM_DICE, PASS, WONDER
 from dice_positions import START_FIELDS, TRIO, Position
-from harness import Table, _observe, _reveal
 
 PLAYERS = pytest.mark.parametrize("players", range(2, MAX_SEATS + 1))
 

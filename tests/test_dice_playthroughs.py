@@ -6,17 +6,18 @@ The seats play at random, though they rarely pass while there is something to bu
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from antiquity.game.tables import text as name_of
+from antiquity.testing.playthroughs import Stories, decide, numbers
+from antiquity.testing.table import Table
 from dice_env import GAME
 from dice_env.actions import face_name
 from dice_env.state import DICE, PASS, STOP
 from dice_env.views.text import item_words
-from harness import Table
-from playthrough import Stories, decide, numbers
 
 GAMES: dict[int, dict[str, Any]] = {
     2: {"seed": 3, "boards": ["rhodes", "babylon"]},
@@ -88,7 +89,15 @@ def story(table: Table) -> Iterator[str]:
             yield standing(table)
 
 
-STORIES = Stories(GAME, GAMES, seat_line=city, story=story, tie="coins left", width=15)
+STORIES = Stories(
+    GAME,
+    GAMES,
+    seat_line=city,
+    story=story,
+    folder=Path(__file__).parent / "playthroughs",
+    tie="coins left",
+    width=15,
+)
 
 
 @pytest.mark.parametrize("players", GAMES)

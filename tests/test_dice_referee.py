@@ -14,6 +14,7 @@ import pytest
 
 from antiquity.game import CUT_OFF
 from antiquity.game.tables import text
+from antiquity.testing.table import Table
 from dice_env import GAME
 from dice_env.data.reading import read_sheet
 from dice_env.state import (
@@ -33,7 +34,6 @@ from dice_env.state import (
     SPECIALS,
     STOP,
 )
-from harness import Table
 from referees.dice import Referee
 
 OPTIONS: tuple[dict[str, Any], ...] = (

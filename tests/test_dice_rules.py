@@ -9,11 +9,11 @@ import pytest
 
 from antiquity import Batch
 from antiquity.game import CUT_OFF, ENDED
+from antiquity.testing.table import Table
 from dice_env import GAME
 from dice_env.actions import bonus_action
 from dice_env.state import PASS, SPECIALS, STOP, WONDER
 from dice_positions import A_SPACE, AGAIN, COINS, TRIO, Position
-from harness import Table
 
 WAIT_ONLY = [0]
 PAIR = ("giza", "rhodes")

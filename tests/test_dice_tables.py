@@ -12,6 +12,7 @@ import pytest
 
 import dice_env
 from antiquity.game.tables import TableError, text
+from antiquity.testing.table import Table
 from dice_env.data.checks import check_sheet, stack_bound
 from dice_env.data.reading import LEVELS, read_sheet, verified
 from dice_env.data.sheets import board_spaces
@@ -19,7 +20,6 @@ from dice_env.data.tables import load_tables
 from dice_env.state import DICE, GAME_DTYPE, GROUPS, KIND_MASK, NUM_ACTIONS, PASS, SPACES, STACK
 from dice_env.views.text import render
 from dice_positions import AGAIN, TRIO, Position
-from harness import Table
 
 BASE = read_sheet("base")
 BOARDS = {board["id"]: board for board in BASE["boards"]}

@@ -25,7 +25,7 @@ from typing import Any
 
 import pytest
 
-from antiquity.cli import app
+from antiquity.cli.main import app
 
 with contextlib.suppress(ImportError):
     import torch

@@ -24,7 +24,7 @@ from antiquity.envs.aec import AECGameEnv
 from antiquity.envs.ids import id_of
 from antiquity.envs.parallel import ParallelGameEnv
 from antiquity.game import GAMES, make_game
-from harness import Table
+from antiquity.testing.table import Table
 
 COUNTS = [
     (name, players)

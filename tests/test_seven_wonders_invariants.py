@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from antiquity.kernels import entry
-from harness import Table
+from antiquity.testing.table import Table
 from seven_wonders_env import GAME
 from seven_wonders_env.rules.start import init
 from seven_wonders_env.seats.greedy import greedy

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from harness import _choose
+from antiquity.testing.table import _choose
 from seven_wonders_env import GAME
 from seven_wonders_env.state import (
     BUILD,

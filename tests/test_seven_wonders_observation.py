@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from harness import Table
+from antiquity.testing.table import Table
 from seven_wonders_env import GAME
 from seven_wonders_env.seats.observation import BLOCKS
 from seven_wonders_env.state import KINDS, MAX_SEATS, PHASES

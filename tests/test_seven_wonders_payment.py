@@ -17,7 +17,7 @@ import pytest
 
 from antiquity.game.tables import text
 from antiquity.kernels import entry
-from harness import Table
+from antiquity.testing.table import Table
 from referees.seven_wonders import Referee
 from referees.seven_wonders_payment import cheapest, symbols_of
 from seven_wonders_env import GAME

@@ -7,13 +7,14 @@ comes up: picks from the discard, seventh cards, payments to choose from, chains
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from antiquity.kernels import entry
-from harness import Table
-from playthrough import Stories, decide, numbers
+from antiquity.testing.playthroughs import Stories, decide, numbers
+from antiquity.testing.table import Table
 from seven_wonders_env import GAME
 from seven_wonders_env.actions import board_name, kind_name
 from seven_wonders_env.rules.legality import is_free
@@ -106,7 +107,15 @@ def story(table: Table) -> Iterator[str]:
             yield standing(table, "victory tokens", "defeats", "points")
 
 
-STORIES = Stories(GAME, GAMES, seat_line=board, story=story, tie="coins left", width=11)
+STORIES = Stories(
+    GAME,
+    GAMES,
+    seat_line=board,
+    story=story,
+    folder=Path(__file__).parent / "playthroughs",
+    tie="coins left",
+    width=11,
+)
 
 
 @pytest.mark.parametrize("players", GAMES)

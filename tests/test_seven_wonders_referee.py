@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from harness import Table
+from antiquity.testing.table import Table
 from referees.seven_wonders import Referee
 from seven_wonders_env import GAME
 from seven_wonders_env.data.tables import SIDE_NAMES, read_table

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from antiquity import Batch
-from harness import Table
+from antiquity.testing.table import Table
 from seven_wonders_env import GAME
 from seven_wonders_env.state import MANUFACTURED, POWERS, RAW
 from seven_wonders_positions import (

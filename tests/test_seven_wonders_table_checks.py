@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from harness import Table
+from antiquity.testing.table import Table
 from seven_wonders_env import GAME, TableError
 from seven_wonders_env.data.checks import check_table
 from seven_wonders_env.data.tables import compile_table

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from antiquity.game.tables import text
-from harness import Table
+from antiquity.testing.table import Table
 from seven_wonders_env import GAME, TableError
 from seven_wonders_env.data.tables import load_tables, read_table
 from seven_wonders_positions import KIND

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from antiquity.kernels import ENABLED, entry
-from harness import Table
+from antiquity.testing.table import Table
 from seven_wonders_env import GAME
 from seven_wonders_env.seats.greedy import greedy
 

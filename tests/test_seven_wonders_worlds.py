@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from harness import Table
+from antiquity.testing.table import Table
 from seven_wonders_env.state import (
     BUILD,
     GUILD_START,

@@ -17,7 +17,7 @@ from antiquity import Batch
 from antiquity.game import verbs
 from antiquity.game.random import mix
 from antiquity.kernels import entry
-from harness import Table
+from antiquity.testing.table import Table
 from stone_age_env import GAME, roll, state
 from stone_age_env.actions import action_name, build_action, pay_action, place_action
 from stone_age_env.state import NUM_ACTIONS, PHASES, TAKE_DIE
@@ -213,7 +213,7 @@ sys.path.insert(0, {tests!r})
 warnings.simplefilter("error", RuntimeWarning)
 import numpy as np
 from antiquity.game.verbs import kernel
-from harness import Table
+from antiquity.testing.table import Table
 from stone_age_env import GAME
 digest = hashlib.sha256()
 for players in (2, 3, 4):

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness import Table, _init
+from antiquity.testing.table import Table, _init
 from stone_age_env import GAME, state
 from stone_age_env.data.tables import read_table
 from stone_age_env.state import (

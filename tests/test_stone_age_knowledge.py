@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from harness import Table
+from antiquity.testing.table import Table
 from stone_age_env import GAME
 from stone_age_env.state import BUILD, BUY_CARD, CARDS, DECLINE_BUILDING, DECLINE_CARD, GAME_DTYPE, NO_CARD
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from harness import Table
+from antiquity.testing.table import Table
 from stone_age_env import GAME, state
 from stone_age_env.actions import build_action
 from stone_age_env.data.checks import TOPS

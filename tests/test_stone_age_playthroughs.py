@@ -8,12 +8,13 @@ cut off.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from harness import Table
-from playthrough import Stories, decide, numbers
+from antiquity.testing.playthroughs import Stories, decide, numbers
+from antiquity.testing.table import Table
 from stone_age_env import GAME, state
 from stone_age_env.actions import card_name, tile_name
 from stone_age_env.state import BUILD, CASH, DECLINE_BUILDING, DECLINE_CARD
@@ -72,7 +73,9 @@ def story(table: Table) -> Iterator[str]:
             yield standing(table)
 
 
-STORIES = Stories(GAME, GAMES, story=story, tie="tie-break", width=11)
+STORIES = Stories(
+    GAME, GAMES, story=story, folder=Path(__file__).parent / "playthroughs", tie="tie-break", width=11
+)
 
 
 @pytest.mark.parametrize("players", GAMES)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from antiquity.kernels import entry
-from harness import Table
+from antiquity.testing.table import Table
 from stone_age_env import GAME, roll
 from stone_age_env.data.tables import read_table
 from stone_age_env.rules.effects import raise_tool

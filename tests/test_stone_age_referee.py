@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from harness import Table
+from antiquity.testing.table import Table
 from referees.stone_age import Referee
 from stone_age_env import GAME, roll, state
 from stone_age_env.data.tables import read_table

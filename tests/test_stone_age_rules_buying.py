@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from harness import Table
+from antiquity.testing.table import Table
 from stone_age_env import GAME
 from stone_age_env.actions import build_action, pay_action
 from stone_age_env.state import (

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from harness import Table
+from antiquity.testing.table import Table
 from stone_age_env import GAME
 from stone_age_env.actions import place_action
 from stone_age_env.state import (

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from harness import Table
+from antiquity.testing.table import Table
 from stone_age_env import GAME, TableError
 from stone_age_env.actions import card_name, tile_name
 from stone_age_env.data.checks import TOPS, check_table

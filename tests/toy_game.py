@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from antiquity.game import CUT_OFF, HEADER, Game, Layout, Option, random, verbs
+from antiquity.game import CUT_OFF, HEADER, Game, Layout, Option, random
 from antiquity.kernels import kernel
 
 PLAYERS, ROUNDS, KINDS = 4, 3, 3
@@ -52,34 +52,20 @@ STATE = Layout.build(("hands", PLAYERS * KINDS, 0, 3, 1, "everybody's cards"))
 
 
 @kernel
-def init(game: Any, tables: Any, num_players: Any, options: Any, seed: Any) -> None:
-    game["seed"] = seed
-    game["steps"] = 0
-    game["num_players"] = num_players
-    game["over"] = 0
-    game["deciders"] = (1 << num_players) - 1
-    game["forfeits"] = 0
-    game["points"][:] = 0
-    game["chosen"][:] = 0
-    game["hands"][:] = 0
-    game["bids"][:] = 0
-    game["padding"][:] = 0
-    game["round"] = 0
+def init(game: Any, tables: Any, options: Any) -> None:
+    n = np.int64(game["num_players"])
+    game["deciders"] = (1 << n) - 1
     game["phase"] = BID
-    game["winner"] = 0
     game["limit"] = options["limit"]
-    for seat in range(num_players):
+    for seat in range(n):
         game["points"][seat] = options["bonus"]
         for card in range(ROUNDS):
-            game["hands"][seat, random.below(seed, DEAL, seat * ROUNDS + card, KINDS)] += 1
-    game["prize"] = 1 + random.below(seed, PRIZE, 0, 6)
+            game["hands"][seat, random.below(game["seed"], DEAL, seat * ROUNDS + card, KINDS)] += 1
+    game["prize"] = 1 + random.below(game["seed"], PRIZE, 0, 6)
 
 
 @kernel
 def legal(game: Any, tables: Any, seat: Any, out: Any) -> int:
-    if (np.int64(game["deciders"]) >> seat) & 1 == 0:
-        out[0] = verbs.WAIT
-        return 1
     if game["phase"] == CHOICE:
         out[0] = TAKE
         out[1] = GIVE
@@ -93,15 +79,9 @@ def legal(game: Any, tables: Any, seat: Any, out: Any) -> int:
 
 
 @kernel
-def choose(game: Any, tables: Any, seat: Any, action: Any) -> None:
-    game["chosen"][seat] = action
-
-
-@kernel
 def advance(game: Any, tables: Any) -> None:
     resolve(game, tables)
-    game["steps"] += 1
-    if not game["over"] and game["steps"] == game["limit"]:
+    if not game["over"] and game["steps"] + 1 == game["limit"]:
         game["over"] = CUT_OFF
         game["deciders"] = 0
 
@@ -123,7 +103,6 @@ def resolve(game: Any, tables: Any) -> None:
             game["phase"] = CHOICE
             game["winner"] = winner
             game["deciders"] = 1 << winner
-            game["chosen"][:] = 0
             return
     else:
         winner = np.int64(game["winner"])
@@ -132,7 +111,6 @@ def resolve(game: Any, tables: Any) -> None:
         else:
             game["points"][winner] += tables["gift"]
             game["points"][(winner + 1) % n] += game["prize"]
-    game["chosen"][:] = 0
     game["phase"] = BID
     game["winner"] = 0
     game["round"] += 1
@@ -148,7 +126,6 @@ def resolve(game: Any, tables: Any) -> None:
 @kernel
 def observe(game: Any, tables: Any, seat: Any, out: Any) -> None:
     n = np.int64(game["num_players"])
-    out[:] = 0
     out[0] = game["round"] / ROUNDS
     out[1] = game["phase"]
     out[2] = game["prize"] / 6
@@ -201,20 +178,6 @@ def greedy(game: Any, tables: Any, seat: Any, legal: Any, n: Any, noise: Any) ->
     return np.int64(legal[n - 1])
 
 
-verbs.register(
-    GAME_DTYPE,
-    init=init,
-    legal=legal,
-    choose=choose,
-    advance=advance,
-    observe=observe,
-    reveal=reveal,
-    score=score,
-    determinize=determinize,
-    greedy=greedy,
-)
-
-
 def setup(
     num_players: int, *, gift: int = 2, bonus: int = 0, limit: int = 0
 ) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -261,6 +224,14 @@ GAME = Game(
     ),
     margin_scale=10.0,
     simultaneous=True,
+    init=init,
+    legal=legal,
+    advance=advance,
+    observe=observe,
+    reveal=reveal,
+    score=score,
+    determinize=determinize,
+    greedy=greedy,
     setup=setup,
     describe=describe,
     render=render,

@@ -14,9 +14,9 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from antiquity.fields import Part, for_each, size_of
 
 from antiquity.game import Layout
+from antiquity.game.layout import Part, for_each, size_of
 from antiquity.kernels import kernel
 from dice_env.rules.legality import die_cost
 from dice_env.rules.scoring import spaces_total

@@ -13,9 +13,9 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from antiquity.fields import Part, for_each, size_of
 
 from antiquity.game import Layout
+from antiquity.game.layout import Part, for_each, size_of
 from antiquity.kernels import kernel
 from seven_wonders_env.rules.legality import item_of
 from seven_wonders_env.rules.payment import NONE, frontier, payment_right

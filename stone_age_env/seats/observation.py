@@ -14,9 +14,9 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from antiquity.fields import Part, for_each, size_of
 
 from antiquity.game import Layout
+from antiquity.game.layout import Part, for_each, size_of
 from antiquity.kernels import kernel
 from stone_age_env.data.checks import MOST
 from stone_age_env.data.tables import CARD_FEATURES, TILE_FEATURES

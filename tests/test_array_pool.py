@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from antiquity import Batch
-from antiquity.batch.pool import KEPT, Spare
+from antiquity.batch.pool import KEPT, ArrayPool
 from antiquity.game import Game
 from env_games import both_games
 
 
 def test_an_array_comes_back_when_nobody_holds_it() -> None:
-    spare = Spare((2, 3), np.float32)
+    spare = ArrayPool((2, 3), np.float32)
     first = spare.take()
     assert first.shape == (2, 3) and first.dtype == np.float32 and not first.any()
     second = spare.take()
@@ -35,7 +35,7 @@ def test_an_array_comes_back_when_nobody_holds_it() -> None:
 
 def test_tensors_hold_their_array() -> None:
     torch = pytest.importorskip("torch")
-    spare = Spare((8,), np.float32)
+    spare = ArrayPool((8,), np.float32)
     tensor = torch.as_tensor(spare.take())
     tensor[:] = 7
     assert not any(spare.take() is spare.take() for _ in range(4))
@@ -43,17 +43,17 @@ def test_tensors_hold_their_array() -> None:
 
 
 def test_a_copy_remembers_none() -> None:
-    spare = Spare((8,), np.int8)
+    spare = ArrayPool((8,), np.int8)
     held = spare.take()
     for again in (copy.deepcopy(spare), pickle.loads(pickle.dumps(spare))):
         other = again.take()
         assert other is not held and other.shape == (8,) and not other.any()
-    assert len(pickle.dumps(Spare((1_000_000,), np.int8))) < 1000
+    assert len(pickle.dumps(ArrayPool((1_000_000,), np.int8))) < 1000
     assert len(pickle.dumps(spare)) < 1000
 
 
 def test_few_arrays_are_remembered() -> None:
-    spare = Spare((8,), np.int8)
+    spare = ArrayPool((8,), np.int8)
     held = [spare.take() for _ in range(KEPT + 2)]
     gone = [weakref.ref(each) for each in held]
     held.clear()

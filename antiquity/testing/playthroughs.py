@@ -1,11 +1,9 @@
 """Whole games as text that a person can follow: the frame that the stories of all games share.
 
 A game's file has the options and seeds, says how a decision and a turn read, and what must come up somewhere. The
-stories lie in ``playthroughs/`` and must come out exactly. A change of the rules, the printed numbers, the draws or the
+stories are files that must come out exactly. A change of the rules, the printed numbers, the draws or the
 action numbers shows as a difference in them. When it is meant, write them anew and read the difference before
-committing it::
-
-    python tests/test_dice_playthroughs.py
+committing it.
 """
 
 from __future__ import annotations
@@ -16,9 +14,8 @@ from typing import Any
 
 from antiquity.game import CUT_OFF, Game
 from antiquity.game.random import below
-from harness import Table
+from antiquity.testing.table import Table
 
-FOLDER = Path(__file__).parent / "playthroughs"
 PURPOSE = 77  # of the draws made here; the games' own purposes are smaller
 
 
@@ -51,6 +48,7 @@ class Stories:
         games: options and seed for each player count.
         seat_line: what there is to say of a seat at the start; None: nothing.
         story: plays a game to its end and tells it, line by line.
+        folder: where the stories are kept.
         tie: what the last column of the score is called.
         width: of a column of the score.
     """
@@ -62,6 +60,7 @@ class Stories:
         *,
         seat_line: Callable[[Table, int], str] | None = None,
         story: Callable[[Table], Iterator[str]],
+        folder: Path,
         tie: str,
         width: int,
     ) -> None:
@@ -69,6 +68,7 @@ class Stories:
         self.games = games
         self._seat_line = seat_line
         self._story = story
+        self._folder = folder
         self._tie = tie
         self._width = width
 
@@ -97,7 +97,7 @@ class Stories:
         return "\n".join(self._lines(players)) + "\n"
 
     def _file(self, players: int) -> Path:
-        return FOLDER / f"{self.game.name}_{players}.txt"
+        return self._folder / f"{self.game.name}_{players}.txt"
 
     def kept(self, players: int) -> str:
         """The story as it is kept."""
@@ -109,7 +109,7 @@ class Stories:
 
     def write(self) -> None:
         """Keep all stories as they come out now."""
-        FOLDER.mkdir(exist_ok=True)
+        self._folder.mkdir(exist_ok=True)
         for players in self.games:
             self._file(players).write_text(self.text(players), encoding="utf-8")
             print(f"written: {self._file(players)}")

@@ -1,4 +1,4 @@
-"""One game of any kind, driven verb by verb, as the tests want it: nothing between them and the kernels."""
+"""One game of any kind, driven verb by verb: :class:`Table`."""
 
 from __future__ import annotations
 
@@ -7,28 +7,27 @@ from typing import Any
 
 import numpy as np
 
-from antiquity.game import Game, verbs
-from antiquity.kernels import entry
+from antiquity.game import Game, entry, flow, verbs
 
 
 @entry
 def _init(games, index, tables, num_players, options, seed):
-    verbs.init(games[index], tables[0], num_players, options[0], np.uint64(seed))
+    flow.begin(games[index], tables[0], num_players, options[0], np.uint64(seed))
 
 
 @entry
 def _legal(games, index, tables, seat, out):
-    return verbs.legal(games[index], tables[0], seat, out)
+    return flow.legal(games[index], tables[0], seat, out)
 
 
 @entry
-def _choose(games, index, tables, seat, action):
-    verbs.choose(games[index], tables[0], seat, action)
+def _choose(games, index, seat, action):
+    flow.choose(games[index], seat, action)
 
 
 @entry
 def _advance(games, index, tables):
-    verbs.advance(games[index], tables[0])
+    flow.advance(games[index], tables[0])
 
 
 @entry
@@ -53,7 +52,7 @@ def _score(games, index, tables, out):
 
 @entry
 def _determinize(games, index, tables, seat, seed):
-    verbs.determinize(games[index], tables[0], seat, np.uint64(seed))
+    flow.determinize(games[index], tables[0], seat, np.uint64(seed))
 
 
 class Table:
@@ -90,7 +89,7 @@ class Table:
         assert sorted(actions) == self.deciders()
         for seat, action in actions.items():
             assert action in self.legal(seat), self.words(seat, action)
-            _choose(self.games, 0, self.tables, seat, action)
+            _choose(self.games, 0, seat, action)
         _advance(self.games, 0, self.tables)
 
     def play_on(self, rng: random.Random) -> None:

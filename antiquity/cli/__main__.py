@@ -1,0 +1,5 @@
+"""``python -m antiquity.cli``."""
+
+from antiquity.cli.main import main
+
+main()
