@@ -1,0 +1,112 @@
+"""Files that release 0.1.0 has written are read by every later one, and say the same.
+
+They lie in ``data/release_0_1_0``: for each game a saved batch and a replay, the results of a tournament, a policy.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import sqlite3
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from antiquity import Batch, make_game
+from antiquity.agents import make_agent
+from antiquity.agents.network import NetworkAgent
+from antiquity.arena import Results, summarize, tournament
+from antiquity.replay.replay import Replay
+
+FILES = Path(__file__).with_name("data") / "release_0_1_0"
+# game -> player counts, options, steps of the games so far, hash of how they go on
+BATCHES = {
+    "seven_wonders": ([3, 5, 7], {"sides": "random"}, [4, 23, 23], "23ff8993d9cfc595b677cd22fd7e4653"),
+    "stone_age": ([2, 3, 4], {"max_rounds": 60}, [23, 23, 23], "c94ccfeee2a0162eaf311e47be62b15a"),
+    "dice": ([2, 4, 7], {"middle_bonus": "four_colours"}, [23, 23, 23], "3ecc30e88b599326e525edf7800174b5"),
+}
+# game -> steps, (total, tiebreak, rank) of each seat, a choice of the first step in words
+REPLAYS = {
+    "seven_wonders": (23, [(61, 4, 1), (27, 24, 3), (44, 8, 2)], "build Timber Yard"),
+    "stone_age": (433, [(292, 22, 1), (0, 8, 3), (170, 19, 2)], "place 1 person on pile 1 (1-7 of any kind)"),
+    "dice": (51, [(81, 36, 1), (57, 21, 3), (78, 0, 2)], "choose the yellow die (camel) for 2 coins"),
+}
+ENTRANTS = ["greedy", "random", "also=random"]
+
+
+@pytest.mark.parametrize("game", BATCHES)
+def test_a_saved_batch_goes_on(game: str) -> None:
+    counts, options, steps, expected = BATCHES[game]
+    batch = Batch.load(FILES / f"{game}.npz")
+    assert batch.game is make_game(game) and batch.player_counts.tolist() == counts
+    assert (batch.reward, batch.memory, batch.max_cycles, batch.seed) == ("margin", True, 900, 34)
+    assert batch.game_options == options
+    assert batch.games["steps"].tolist() == steps
+    found = hashlib.sha256(batch.observations.tobytes())
+    for _ in range(40):
+        for array in batch.step(batch.sample()):
+            found.update(array.tobytes())
+    assert found.hexdigest()[:32] == expected
+
+
+@pytest.mark.parametrize("game", BATCHES)
+def test_a_saved_batch_is_saved_as_before(game: str, tmp_path: Path) -> None:
+    """So that what is saved today can be read by the release as well."""
+    Batch.load(FILES / f"{game}.npz").save(tmp_path / "again.npz")
+    with np.load(FILES / f"{game}.npz") as before, np.load(tmp_path / "again.npz") as now:
+        assert before.files == now.files
+        for name in before.files:
+            assert before[name].dtype == now[name].dtype, name
+            assert before[name].tobytes() == now[name].tobytes(), name
+
+
+@pytest.mark.parametrize("game", REPLAYS)
+def test_a_replay_plays_again(game: str) -> None:
+    steps, standings, words = REPLAYS[game]
+    replay = Replay.read(FILES / f"{game}.jsonl")  # which plays it to its end, and compares
+    assert (replay.game.name, replay.num_players, replay.end) == (game, 3, "terminated")
+    assert replay.agents == ("greedy", "random", "greedy")
+    assert len(replay.steps) == steps and replay.steps[0][0].words == words
+    assert [(each["total"], each["tiebreak"], each["rank"]) for each in replay.scores] == standings
+    batch = replay.check()
+    assert batch.ranks()[0].tolist() == [rank for _, _, rank in standings]
+    assert f"{chr(10).join(replay.lines())}\n" == (FILES / f"{game}.jsonl").read_text(encoding="utf-8")
+
+
+def test_results_of_a_tournament_are_read() -> None:
+    with Results.open(FILES / "results.sqlite") as results:
+        summary = summarize(results)
+    assert summary.game == "seven_wonders" and summary.names == ("greedy", "random", "also")
+    (table,) = summary.tables
+    assert (table.players, table.deals, table.games) == (3, 8, 24)
+    greedy, other, also = table.standings
+    assert (greedy.name, greedy.wins.value, greedy.rank) == ("greedy", 1.0, 1.0)
+    assert (other.wins.value, also.wins.value) == (0.0, 0.0)
+    assert [round(each.points["total"], 1) for each in table.standings] == [60.6, 25.1, 23.0]
+
+
+def test_a_tournament_goes_on_and_is_the_same_from_the_start(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.sqlite", tmp_path / "new.sqlite"
+    shutil.copy(FILES / "results.sqlite", old)
+    for path in (old, new):
+        tournament("seven_wonders", ENTRANTS, players=3, deals=9, seed=37, results=path, payments="cheapest")
+    seats = []
+    for path in (old, new):
+        database = sqlite3.connect(path)
+        seats.append(database.execute("SELECT * FROM seats ORDER BY deal, rotation, seat").fetchall())
+        database.close()
+    assert len(seats[0]) == 9 * 3 * 3
+    assert seats[0] == seats[1]
+
+
+def test_a_policy_answers_as_before() -> None:
+    policy = make_agent(str(FILES / "policy.npz"), "dice")
+    assert isinstance(policy, NetworkAgent)
+    assert (policy.name, policy.memory, policy.activation) == ("policy", False, "tanh")
+    assert [weights.shape[1] for weights, _ in policy.layers] == [6, make_game("dice").num_actions]
+    size = make_game("dice").layout.size
+    logits = policy.logits((np.arange(size)[None] % 7 / 8).astype(np.float32))[0]
+    np.testing.assert_allclose(
+        logits[[0, 1, 50, -1]], [-0.86882353, 0.05823202, -0.38484722, 0.38644117], rtol=1e-4
+    )
