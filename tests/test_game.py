@@ -62,6 +62,7 @@ def test_a_layout_knows_its_fields() -> None:
     layout = Layout.build(("a", 2, 0, 1, 10, "first"), ("b", 3, -1, 2, 1, "second"))
     assert layout.size == 5 and len(layout) == 2
     assert layout.slice("b") == slice(2, 5)
+    assert layout.starts == (0, 2) and layout.starts.b == 2
     assert layout["a"] == Field("a", 0, 2, 0, 1, 10, "first")
     assert layout.low.tolist() == [0, 0, -1, -1, -1] and layout.high.tolist() == [1, 1, 2, 2, 2]
     assert layout.low.dtype == np.float32 and not layout.low.flags.writeable

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,6 +90,14 @@ class Layout:
         """Where the field lies: ``observation[layout.slice("coins")]``. KeyError for an unknown name."""
         each = self[name]
         return slice(each.start, each.start + each.size)
+
+    @property
+    def starts(self) -> Any:
+        """Where each field starts, by name, as constants for kernels: with ``AT = layout.starts``, ``out[AT.coins]``.
+
+        A block that comes several times, such as that of a seat, has a layout of its own, counted from where it begins.
+        """
+        return namedtuple("Starts", self._by_name)(*(each.start for each in self.fields))
 
     def __getitem__(self, name: str) -> Field:
         if name not in self._by_name:
