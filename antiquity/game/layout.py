@@ -97,7 +97,8 @@ class Layout:
 
         A block that comes several times, such as that of a seat, has a layout of its own, counted from where it begins.
         """
-        return namedtuple("Starts", self._by_name)._make(each.start for each in self.fields)
+        make: Any = namedtuple  # mypy wants names that it can read
+        return make("Starts", self._by_name)(*(each.start for each in self.fields))
 
     def __getitem__(self, name: str) -> Field:
         if name not in self._by_name:
