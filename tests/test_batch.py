@@ -13,7 +13,7 @@ import pytest
 
 import toy_game
 from antiquity import Batch
-from antiquity.game import random, verbs
+from antiquity.game import flow, random
 from antiquity.kernels import ENABLED
 from toy_game import GAME
 
@@ -72,7 +72,7 @@ def test_masks_are_the_legal_lists() -> None:
     for _ in range(STEPS):
         for index in range(40):
             for seat in range(4):
-                n = verbs.kernel("legal", GAME.dtype)(batch.games[index], batch.tables[0], seat, out)
+                n = flow.legal(batch.games[index], batch.tables[0], seat, out)
                 expected = out[:n].tolist()
                 assert np.flatnonzero(masks[index, seat]).tolist() == expected
                 assert batch.legal_actions(index, seat).tolist() == expected

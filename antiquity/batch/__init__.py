@@ -3,10 +3,11 @@
 May import :mod:`antiquity.kernels`, :mod:`antiquity.game` and :mod:`antiquity.render`.
 """
 
-from antiquity.batch.batch import Batch, Hook
+from antiquity.batch.batch import Batch
 from antiquity.batch.drive import GREEDY, OUTSIDE, RANDOM
 from antiquity.batch.driver import Driver
 from antiquity.batch.results import Ended, Rows, RowStep, Step, standing
+from antiquity.batch.settings import Hook, Settings
 
 __all__ = [
     "GREEDY",
@@ -18,6 +19,7 @@ __all__ = [
     "Hook",
     "RowStep",
     "Rows",
+    "Settings",
     "Step",
     "standing",
 ]

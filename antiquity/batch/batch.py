@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import functools
+import copy as copylib
+import dataclasses
 import operator
 import os
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,36 +17,12 @@ from antiquity.batch.core import Array, Outputs
 from antiquity.batch.drive import PLAYERS
 from antiquity.batch.engine import Engine
 from antiquity.batch.results import Ended, Rows, RowStep, Step
-from antiquity.batch.rewards import REWARDS
-from antiquity.batch.workers import code
+from antiquity.batch.settings import Hook, Settings
 from antiquity.game import Game, make_game
 from antiquity.game.checks import fresh_seed, one_of, one_seed, whole
 from antiquity.render.text import NARROWEST, WIDTH
 
-SETTINGS = ("reward", "on_illegal", "memory", "max_cycles", "autoreset")
-"""The settings that copies and files take over; the arrays are those of ``Engine.state``."""
-_COPIED = (
-    "game",
-    "num_games",
-    "threads",
-    "copy",
-    "reward",
-    "on_illegal",
-    "memory",
-    "autoreset",
-    "_max_cycles",
-)
-_COPIED += ("game_options", "player_counts", "_known_counts", "tables", "_options", "seed", "begun")
-
-
-class Hook(Protocol):
-    """What wants to see every step of a batch (:attr:`antiquity.Batch.hook`), as a recorder does."""
-
-    def before_step(self) -> None:
-        """The batch is about to be stepped."""
-
-    def after_step(self, committed: bool) -> None:
-        """It was stepped, by its ``actions`` or (True) by what had been committed before."""
+_COPIED = ("game", "game_options", "player_counts", "tables", "_options")  # beside the engine's state
 
 
 class Batch:
@@ -63,7 +40,6 @@ class Batch:
     What a game does follows from its seed alone. Game number n (from 0) of slot i has the seed
     ``mix(mix(seed, BATCH, i), BATCH, n)``, whatever the number of games and threads; with an array of seeds, the first
     game of slot i has ``seed[i]`` itself and the later ones ``mix(seed[i], BATCH, n)``.
-
     One batch is to be used from one thread at a time. Methods raise ValueError before the first :meth:`reset`.
 
     Args:
@@ -71,24 +47,10 @@ class Batch:
         num_games: how many games, 1 or more.
         num_players: an int for all games, or one for each; the game's default when None.
         seed: an int in [0, 2**64), an array of one such for each game, or None for fresh entropy (found in ``seed``).
-        threads: into how many slices the batch is split; more than one run in a pool of threads.
-        copy: True: returned arrays are the caller's own; their memory is recycled once nobody holds them any more, nor
-            a view of them. False: they are the batch's buffers, which the next call overwrites: only read them.
-        reward: ``"win"``: at the end 1/k to each of k winners. ``"rank"``: at the end (n - mean rank) / (n - 1).
-            ``"margin"``: at the end (own total - best other total) / margin_scale; a seat that has lost by an illegal
-            action counts as one margin_scale below the lowest total. ``"points"``: the change of the total at every
-            step, the first including the starting value.
-        on_illegal: ``"raise"``: a ValueError, and nothing is changed. ``"lose"``: the game ends, the offenders rank
-            last. ``"random"``: a legal action is drawn instead.
-        memory: observations include the memory part of the layout.
-        max_cycles: games are truncated after so many steps; rewards win, rank and margin are 0 then.
-        autoreset: True: in the step in which a game ends the next one begins (SAME_STEP), and what ended is in
-            :attr:`ended`. False: a game that has ended stays as it is, all seats waiting, until ``reset(index=...)``.
+        threads, copy, reward, on_illegal, memory, max_cycles, autoreset: see :class:`antiquity.batch.Settings`.
         game_options: the game's own options.
 
-    Raises:
-        KeyError: no such game.
-        TypeError, ValueError: an argument cannot be used; the message says which and why.
+    KeyError where there is no such game; TypeError or ValueError that says which argument cannot be used, and why.
     """
 
     def __init__(
@@ -107,57 +69,35 @@ class Batch:
         autoreset: bool = True,
         **game_options: Any,
     ) -> None:
-        self.game = make_game(game)
-        self.num_games = whole("num_games", num_games, 1)
-        self.threads, self.copy = whole("threads", threads, 1), bool(copy)
-        self.reward = one_of("reward", reward, REWARDS)
-        self.on_illegal = one_of("on_illegal", on_illegal, loop.ON_ILLEGAL)
-        self.memory, self.autoreset = bool(memory), bool(autoreset)
-        self._max_cycles = None if max_cycles is None else whole("max_cycles", max_cycles, 1)
-        self.game_options = dict(game_options)
-        self.player_counts = checks.players(self.game, self.num_games, num_players)
+        self.game, self.game_options = make_game(game), game_options
+        self.player_counts = checks.players(self.game, whole("num_games", num_games, 1), num_players)
         """int64[G]: the seats of each game."""
-        self._known_counts = set(self.player_counts.tolist())
-        self.tables, self._options = checks.setup(self.game, self._known_counts, self.game_options)
-        self.hook: Hook | None = None
-        """What sees every step, such as a recorder; rollouts and drivers go unseen."""
-        self.seed: int | NDArray[np.uint64]
-        """What the streams of all slots began with."""
-        self._build()
-        self.seed = self._engine.seed(fresh_seed() if seed is None else seed, np.arange(self.num_games))
+        self.tables, self._options = checks.setup(self.game, self.player_counts, game_options)
+        self._build(Settings(reward, on_illegal, memory, max_cycles, autoreset, copy, threads))
+        self._engine.seed_slots(fresh_seed() if seed is None else seed, np.arange(self.num_games))
 
-    def _build(self) -> None:
+    def _build(self, settings: Settings) -> None:
         """The engine, and views of its arrays."""
-        self.layout = self.game.observation_layout(self.memory)
-        """The names of the observation's elements."""
-        self.observation_size, self.num_actions = self.layout.size, self.game.num_actions
-        self.num_seats = int(self.player_counts.max())
-        self._engine = Engine(
-            self.game,
-            self.player_counts,
-            self.tables,
-            self._options,
-            threads=self.threads,
-            copy=self.copy,
-            observation_size=self.observation_size,
-            on_illegal=self.on_illegal,
-            reward=self.reward,
-            max_cycles=self._max_cycles,
-            autoreset=self.autoreset,
-        )
+        self._engine = Engine(self.game, self.player_counts, self.tables, self._options, settings)
         core = self._engine.core
+        self.copy, self.threads, self.memory = settings.copy, settings.threads, settings.memory
+        self.reward, self.autoreset = settings.reward, settings.autoreset
+        self.on_illegal = settings.on_illegal
+        self.layout = self.game.observation_layout(settings.memory)
+        """The names of the observation's elements."""
+        self.num_games, self.num_seats = core.legal.shape[:2]
+        self.observation_size, self.num_actions = self.layout.size, self.game.num_actions
         self.games: Array = core.games
         """The records, structured[G]. Call :meth:`refresh` after changing them by hand."""
         self.actions: NDArray[np.int64] = core.actions[0].reshape(self.num_games, self.num_seats)
         """int64[G, S]: what :meth:`play` plays."""
         lists = core.legal.view()
         lists.flags.writeable = False
-        self.legal_lists: NDArray[np.uint16] = lists[:, :, :-1]
-        """uint16[G, S, max_legal]: the legal actions of each seat, ascending; only the first legal_counts count."""
-        self.legal_counts: NDArray[np.uint16] = lists[:, :, -1]
-        """uint16[G, S]: how many there are."""
+        self.legal_lists, self.legal_counts = lists[:, :, :-1], lists[:, :, -1]
+        """uint16[G, S, max_legal]: legal actions, ascending, of which the first legal_counts (uint16[G, S]) count."""
+        self.hook: Hook | None = None
+        """What sees every step, such as a recorder; rollouts go unseen."""
         self._ended: Ended | None = None
-        self._commit: Callable[[int, int, int], int] | None = None
         self._show()
 
     def _show(self) -> None:
@@ -179,8 +119,6 @@ class Batch:
         counts = "-".join(map(str, sorted({self.player_counts.min(), self.player_counts.max()})))
         return f"<Batch of {self.num_games} games of {self.game.title}, {counts} players>"
 
-    # --- beginning ---
-
     def reset(
         self, seed: int | ArrayLike | None = None, *, index: ArrayLike | None = None
     ) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
@@ -191,27 +129,22 @@ class Batch:
             index: in these slots alone (ints, or a bool for each game); None: in all. An array of seeds then has one
                 for each of them.
 
-        Returns:
-            observations float32[G, S, F] and masks int8[G, S, A] of the whole batch.
+        Returns observations float32[G, S, F] and masks int8[G, S, A] of the whole batch.
         """
-        self._begin(seed, index)
+        self._engine.begin(seed, index)
         return self.refresh()
-
-    def _begin(self, seed: int | ArrayLike | None, index: ArrayLike | None) -> None:
-        if index is not None:
-            self._engine.require_begun()
-        places = np.arange(self.num_games) if index is None else checks.slots(index, self.num_games)
-        if seed is not None:
-            checked = self._engine.seed(seed, places)
-            self.seed = checked if len(places) == self.num_games else self.seed
-        self._engine.begin(places)
-        self._ended = None
 
     def refresh(self) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
         """List the legal actions and write observations and masks anew, after :attr:`games` was changed by hand."""
         self._engine.write()
+        self._ended = None
         self._show()
         return self.observations, self.masks
+
+    @property
+    def seed(self) -> int | NDArray[np.uint64]:
+        """What the streams of all slots began with: an int, or uint64[G]."""
+        return self._engine.seed
 
     @property
     def begun(self) -> bool:
@@ -221,24 +154,17 @@ class Batch:
     @property
     def max_cycles(self) -> int | None:
         """Steps after which a game is truncated, or None; it may be changed at any time."""
-        return self._max_cycles
+        return self._engine.settings.max_cycles
 
     @max_cycles.setter
     def max_cycles(self, value: int | None) -> None:
-        self._max_cycles = None if value is None else whole("max_cycles", value, 1)
-        self._engine.limit(self._max_cycles)
-
-    # --- stepping ---
+        self._engine.limit(None if value is None else whole("max_cycles", value, 1))
 
     def step(self, actions: ArrayLike) -> Step:
         """Everybody's action at once.
 
-        Args:
-            actions: int[G, S], action numbers; WAIT (0) for a seat that waits, anything for an absent one.
-
-        Returns:
-            Observations and masks of the next decision, rewards and ends of this one. Details of the games that have
-            ended: :attr:`ended`.
+        `actions`: int[G, S], action numbers; WAIT (0) for a seat that waits, anything for an absent one. Returns
+        observations and masks of the next decision, rewards and ends of this one; see also :attr:`ended`.
 
         Raises:
             ValueError: an action is illegal (``on_illegal="raise"``) or the shape is wrong; no game has changed.
@@ -281,15 +207,9 @@ class Batch:
     def step_rows(self, actions: ArrayLike) -> RowStep:
         """Everybody's action at once, given for the decision rows alone.
 
-        Args:
-            actions: int[R], one for each row of the last :meth:`rows` or :meth:`step_rows`.
-
-        Returns:
-            The next decision rows, and the rewards and ends of all games. The full arrays (:attr:`observations`,
-            :attr:`masks`) are not written.
-
-        Raises:
-            ValueError, TypeError: as in :meth:`step`.
+        `actions`: int[R], one for each row of the last :meth:`rows` or :meth:`step_rows`. Returns the next decision
+        rows, and the rewards and ends of all games; :attr:`observations` and :attr:`masks` are not written. Errors as
+        in :meth:`step`.
         """
         engine = self._engine
         checks.copy_actions(actions, engine.row_actions())
@@ -307,21 +227,13 @@ class Batch:
     def rollout(self, policy: str = "random") -> NDArray[np.int32]:
         """Play every game to its end inside a kernel, without observations.
 
-        Where nothing is going on (before the first reset, or after a rollout) the slot's next game is begun first,
-        unless ``autoreset=False`` and a game has ended there. Afterwards every game is over; :meth:`scores`,
-        :meth:`ranks` and :attr:`games` tell how, and :meth:`reset` begins the next ones.
-
-        Args:
-            policy: ``"random"``: with the very choices of :meth:`sample`. ``"greedy"``: the game's greedy agent.
-
-        Returns:
-            The totals, int32[G, S]; 0 for absent seats.
+        Where nothing is going on the slot's next game is begun first, unless ``autoreset=False`` and a game has ended
+        there. Afterwards every game is over, until :meth:`reset`. `policy`: as for :meth:`sample`, with the very same
+        choices. Returns the totals, int32[G, S].
         """
-        one_of("policy", policy, PLAYERS)
+        one_of("policy", policy, tuple(PLAYERS))
         self._ended = None
-        return self._engine.roll_out(PLAYERS[policy], self.autoreset)
-
-    # --- choosing ---
+        return self._engine.roll_out(PLAYERS[policy])
 
     def sample(
         self, policy: str = "random", *, salt: int = 0, out: NDArray[np.int64] | None = None
@@ -330,10 +242,8 @@ class Batch:
 
         They are written to `out`, or else with ``copy=False`` to :attr:`actions`; that is what is returned.
 
-        Args:
-            policy: ``"random"``: each legal action with the same chance. ``"greedy"``: the game's greedy agent.
-            salt: an int in [0, 2**63). The actions follow from the game's seed, its position and this number, so the
-                same call in the same position gives the same actions.
+        `policy`: ``"random"``, each legal action with the same chance, or ``"greedy"``, the game's greedy agent. The
+        actions follow from the game's seed, its position and `salt`, an int in [0, 2**63).
         """
         if out is None:
             out = np.empty_like(self.actions) if self.copy else self.actions
@@ -356,51 +266,30 @@ class Batch:
     def commit(self, index: int, seat: int, action: int) -> int:
         """Commit one seat's secret choice in game `index`; choosing again before :meth:`resolve` replaces it.
 
-        Returns:
-            How many deciders of the game have not chosen yet.
-
-        Raises:
-            ValueError: the action is illegal and ``on_illegal="raise"``, or there is no such game or seat; nothing
-                has changed.
-            TypeError: a number is no int.
+        Returns how many deciders of the game have not chosen yet. ValueError where there is no such game or seat, or
+        the action is illegal and ``on_illegal="raise"``.
         """
-        engine = self._engine
-        if engine.stale:
-            engine.list_legal()
-        if self._commit is None:
-            arrays = (engine.core, engine.workers.slices[0].work)
-            self._commit = functools.partial(code(loop.commit, arrays, 3), *arrays)
-        index, seat, action = operator.index(index), operator.index(seat), operator.index(action)
-        missing = self._commit(index, seat, action)
+        missing = self._engine.commit(index, seat, action)
         if missing < 0:
-            raise ValueError(checks.illegal_action(self, *self._place(index, seat), action))
+            raise ValueError(checks.illegal_action(self, *self._place(index, seat), operator.index(action)))
         return missing
 
     def resolve(self, index: int = 0, *, complete: bool = False) -> None:
         """Take what the deciders of game `index` have committed: a step of this game alone.
 
-        The results stand in :attr:`observations`, :attr:`masks`, :attr:`rewards`, :attr:`terminated`,
-        :attr:`truncated` and :attr:`ended`, as after a step.
-
-        Args:
-            complete: the last :meth:`commit` in this game has returned 0, so that nobody need be looked for.
-
-        Raises:
-            ValueError: a decider has not chosen yet, or there is no such game.
+        The results stand in the attributes, as after a step. `complete`: the last :meth:`commit` in this game has
+        returned 0, so that nobody need be looked for. ValueError where a decider has not chosen yet.
         """
-        if not complete:
-            missing = self.missing(whole("the index of a game", index, 0, self.num_games - 1))
-            if missing:
-                raise ValueError(
-                    f"seats {', '.join(map(str, missing))} of game {index} have not chosen yet; "
-                    "commit an action for each of batch.missing(index) first"
-                )
+        index = whole("the index of a game", index, 0, self.num_games - 1) if index else 0
+        if not complete and (missing := self.missing(index)):
+            raise ValueError(
+                f"seats {', '.join(map(str, missing))} of game {index} have not chosen yet; "
+                "commit an action for each of batch.missing(index) first"
+            )
         if self.hook is not None:
             self.hook.before_step()
         self._engine.resolve(index)
         self._stepped(committed=True)
-
-    # --- looking ---
 
     def _place(self, index: int, seat: int) -> tuple[int, int]:
         """Checked: the place of a game and a seat of it."""
@@ -418,14 +307,11 @@ class Batch:
         return tuple(seat for seat in self.deciders(index) if not chosen[seat] and not pending >> seat & 1)
 
     def scores(self, index: ArrayLike | None = None) -> NDArray[np.int32]:
-        """The points as they stand, int32[G, S, C + 2]: by category, their total, the value that breaks ties.
-
-        `index`: of these games alone, in this order; the same for :meth:`ranks`.
-        """
+        """The points of all games (or those at `index`), int32[G, S, C + 2]: by category, total, tie-break value."""
         return self._engine.standings(index)[0]
 
     def ranks(self, index: ArrayLike | None = None) -> NDArray[np.int64]:
-        """The ranks as they stand, int64[G, S], from 1; ties share the best rank, absent seats have 0."""
+        """The ranks likewise, int64[G, S], from 1; ties share the best rank, absent seats have 0."""
         return self._engine.standings(index)[1]
 
     def state(self) -> NDArray[np.float32]:
@@ -439,74 +325,55 @@ class Batch:
 
     def render(self, index: int = 0, seat: int | None = None, width: int = WIDTH) -> str:
         """The table of game `index` as text, as one seat sees it or (None) all of it, for 80 to 118 columns."""
-        self._engine.require_begun()
-        if seat is not None:
-            index, seat = self._place(index, seat)
-        return self.game.render(self.games, index, self.tables, seat, min(max(width, NARROWEST), WIDTH))
+        return self.game.render(*self._view(index, seat), min(max(width, NARROWEST), WIDTH))
 
     def draw(self, index: int = 0, seat: int | None = None) -> str:
-        """The table of game `index` as one self-contained SVG: as one seat sees it, or (None) all of it.
-
-        Raises:
-            ValueError: there is no such game or seat, or the game has no picture.
-        """
-        self._engine.require_begun()
+        """The same as one self-contained SVG. ValueError where the game has no picture."""
+        view = self._view(index, seat)
         if self.game.draw is None:
             raise ValueError(f"{self.game.title} has no picture, only text: use render()")
-        if seat is not None:
-            index, seat = self._place(index, seat)
-        return self.game.draw(self.games, index, self.tables, seat)
+        return self.game.draw(*view)
 
-    # --- changing, copying, files ---
+    def _view(self, index: int, seat: int | None) -> tuple[Array, int, Array, int | None]:
+        self._engine.require_begun()
+        index, checked = self._place(index, 0 if seat is None else seat)
+        return self.games, index, self.tables, None if seat is None else checked
 
     def set_games(self, games: Array) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
         """Go on from given records, such as ``other.games``; the streams of seeds stay.
 
-        Args:
-            games: structured[G] of the game's dtype, with numbers of players that this batch was made for.
-
-        Returns:
-            Their observations and masks, as from :meth:`reset`.
+        `games`: structured[G] of the game's dtype, with numbers of players that this batch was made for. Returns their
+        observations and masks, as from :meth:`reset`.
         """
-        checks.records(self.game, games, self.num_games, self._known_counts)
+        checks.records(self.game, games, self.num_games, set(np.flatnonzero(self._engine.known_counts)))
         self.player_counts[:] = games["num_players"]
-        self._ended = None
         self._engine.set_games(games)
         return self.refresh()
 
     def determinize(self, index: int, seat: int, seed: int) -> None:
         """Redraw in game `index` all that the seat cannot know, in agreement with all that it has seen.
 
-        What others have committed is unknown to it too: they are to choose again. Observations and masks of the game
-        are written anew.
-
-        Args:
-            seed: an int in [0, 2**64); another one gives another world.
+        What others have committed is unknown to it too: they choose again. `seed`: an int in [0, 2**64).
         """
         self._engine.determinize(*self._place(index, seat), one_seed(seed))
         self._show()
 
     def clone(self) -> Batch:
         """An independent copy: it goes on as this one would. What ended in the last step is not in it."""
-        twin = object.__new__(type(self))
-        twin.__setstate__(self.__getstate__())
-        return twin
-
-    def __deepcopy__(self, _memo: dict[int, Any]) -> Batch:
-        return self.clone()
+        return copylib.copy(self)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in _COPIED} | {
-            "arrays": self._engine.state(),
-            "hook": None,
-        }
+        copied = {name: getattr(self, name) for name in _COPIED}
+        return {
+            "copied": copied,
+            "settings": dataclasses.replace(self._engine.settings),
+        } | self._engine.state()
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        arrays = state.pop("arrays")
-        begun = state.pop("begun")
-        self.__dict__.update(state)
-        self._build()
-        self._engine.restore(arrays, begun)
+        self.__dict__.update(state["copied"])
+        self.player_counts = self.player_counts.copy()
+        self._build(state["settings"])
+        self._engine.restore(state)
         self._show()
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -514,14 +381,7 @@ class Batch:
 
         The file appears whole or not at all. ValueError for options that cannot be written as JSON.
         """
-        about = {
-            "game": self.game.name,
-            "version": self.game.version,
-            "begun": self.begun,
-            "seed": self.seed if isinstance(self.seed, int) else self.seed.tolist(),
-            "settings": {name: getattr(self, name) for name in (*SETTINGS, "game_options")},
-        }
-        files.save(path, about, self._engine.state() | {"tables": self.tables})
+        files.save(path, self._engine, self.game_options)
 
     @classmethod
     def load(
@@ -534,21 +394,12 @@ class Batch:
     ) -> Batch:
         """A batch from a file that :meth:`save` has written; it goes on as the saved one would.
 
-        Args:
-            game: where the game is found, when not under its name.
-            threads, copy: as in the constructor.
-
-        Raises:
-            ValueError: the file is damaged, no batch, of another game or version, or of another printed table.
+        `game`: where the game is found, when not under its name. ValueError for a file that is damaged, no batch, or
+        of another game, version or printed table.
         """
-        found, about, arrays = files.load(path, game)
-        settings = dict(about["settings"])
-        options = settings.pop("game_options")
-        counts = arrays["slots"]["num_players"].astype(np.int64)
-        batch = cls(found, len(counts), counts, seed=0, threads=threads, copy=copy, **settings, **options)
-        files.check(path, found, arrays, batch._engine.state() | {"tables": batch.tables}, about["begun"])
-        seed = about["seed"]
-        batch.seed = seed if isinstance(seed, int) else checks.seed_array(seed, len(counts))
-        batch._engine.restore(arrays, about["begun"])
+        found, arguments, arrays = files.load(path, game)
+        batch = cls(found, threads=threads, copy=copy, **arguments)
+        files.check(path, batch._engine, batch.game_options, arrays)
+        batch._engine.restore(arrays)
         batch._show()
         return batch

@@ -43,7 +43,7 @@ def players(game: Game, num_games: int, num_players: Any) -> NDArray[np.int64]:
     return given.astype(np.int64)
 
 
-def setup(game: Game, counts: set[int], given: dict[str, Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+def setup(game: Game, counts: NDArray[np.int64], given: dict[str, Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     """The tables [1], and the options [max_players + 1] by number of players, of a game's own options."""
     known = {option.name for option in game.options}
     for name in given:
@@ -54,7 +54,7 @@ def setup(game: Game, counts: set[int], given: dict[str, Any]) -> tuple[NDArray[
             )
     options = np.zeros(game.max_players + 1, game.options_dtype)
     tables = None
-    for count in sorted(counts):
+    for count in np.unique(counts).tolist():
         found, chosen = game.setup(count, **given)
         if tables is not None and found.tobytes() != tables.tobytes():
             raise ValueError(

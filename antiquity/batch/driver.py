@@ -73,7 +73,7 @@ class Driver:
 
     def begin(self, seed: int | ArrayLike | None = None, *, index: ArrayLike | None = None) -> None:
         """Begin new games, as :meth:`antiquity.Batch.reset` does, without writing observations and masks."""
-        self.batch._begin(seed, index)
+        self.batch._engine.begin(seed, index)
 
     def play(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Play on.
@@ -159,5 +159,13 @@ class Driver:
 
     def observe(self, index: ArrayLike, seats: ArrayLike) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
         """What seat ``seats[r]`` of game ``index[r]`` sees, float32[R, F], and its mask, int8[R, A]."""
+        engine, count = self.batch._engine, np.size(index)
+        if count == self.batch.num_games:
+            observations, masks = engine.game_arrays()
+        else:
+            observations = np.empty((count, engine.sizes[0]), np.float32)
+            masks = np.empty((count, engine.sizes[1]), np.int8)
         given = (np.ascontiguousarray(index, np.int64), np.ascontiguousarray(seats, np.int64))
-        return self.batch._engine.observe_rows(*given)
+        arguments = (engine.core, *given, observations, masks)
+        code(drive.observe_rows, arguments, 2)(*arguments, 0, count)
+        return observations, masks

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +15,7 @@ from antiquity.batch.core import Array, Core, Outputs, slot_dtype
 from antiquity.batch.pool import ArrayPool
 from antiquity.batch.results import Ended
 from antiquity.batch.rewards import REWARDS
+from antiquity.batch.settings import Settings
 from antiquity.batch.workers import Slice, Workers, code
 from antiquity.game import Game
 from antiquity.game.checks import one_of, whole
@@ -29,29 +32,14 @@ class Engine:
         counts: int64[G], the seats of each game.
         tables: structured[1], the printed game.
         options: structured[P + 1], by number of players.
-        threads: into how many slices the games are split.
-        copy: whether arrays that were given away are left alone.
-        observation_size: elements of an observation.
-        on_illegal, reward, max_cycles, autoreset: as for :class:`antiquity.Batch`.
+        settings: the batch's.
     """
 
     def __init__(
-        self,
-        game: Game,
-        counts: NDArray[np.int64],
-        tables: Array,
-        options: Array,
-        *,
-        threads: int,
-        copy: bool,
-        observation_size: int,
-        on_illegal: str,
-        reward: str,
-        max_cycles: int | None,
-        autoreset: bool,
+        self, game: Game, counts: NDArray[np.int64], tables: Array, options: Array, settings: Settings
     ) -> None:
         games, seats = len(counts), int(counts.max())
-        self.game, self.counts, self.copy = game, counts, copy
+        self.game, self.counts, self.settings, self.copy = game, counts, settings, settings.copy
         self.core = Core(
             games=np.zeros(games, game.dtype),
             tables=tables,
@@ -63,28 +51,34 @@ class Engine:
         )
         self.slots = self.core.slots
         self.slots["num_players"], self.slots["stopped"] = counts, 1
+        self.seed: int | NDArray[np.uint64] = 0
+        """What the streams of all slots began with."""
+        self.known_counts = np.bincount(counts) > 0
+        """bool by number of players: those that the options were made for."""
         self.core.legal[:, :, -1] = 1
-        self.sizes = (observation_size, game.num_actions)
+        self.sizes = (game.observation_layout(settings.memory).size, game.num_actions)
         self._pools = self._pools_of(games * seats)
         self._game_pools = self._pools_of(games)
         self.outputs = self.new_outputs()
         self._row_outputs: tuple[Array, Array] | None = None
-        self.workers = Workers(game, self.core, threads, self.sizes)
+        self.workers = Workers(game, self.core, settings.threads, self.sizes)
         self.workers.configure(
             margin_scale=game.margin_scale,
-            reward=REWARDS.index(reward),
-            illegal=loop.ON_ILLEGAL.index(on_illegal),
-            autoreset=autoreset,
+            reward=REWARDS.index(settings.reward),
+            illegal=loop.ON_ILLEGAL.index(settings.on_illegal),
+            autoreset=settings.autoreset,
         )
-        self.limit(max_cycles)
-        self._check = loop.CHECK if on_illegal == "raise" else 0
+        self.limit(settings.max_cycles)
+        self._check = loop.CHECK if settings.on_illegal == "raise" else 0
         self.begun = False
         self.stale = True
         """The lists of legal actions are not those of the games as they stand."""
         self._samplers: dict[str, Callable[..., int]] = {}
+        self._commit: Callable[[int, int, int], int] | None = None
 
     def limit(self, max_cycles: int | None) -> None:
         """Truncate games after so many steps."""
+        self.settings.max_cycles = max_cycles
         self.workers.configure(max_cycles=NO_LIMIT if max_cycles is None else max_cycles)
 
     # --- arrays for results ---
@@ -101,6 +95,11 @@ class Engine:
         """Arrays for what a step gives, which nobody holds."""
         observations, masks = self._pools
         return Outputs(observations.take(), masks.take(), *self.new_results())
+
+    def game_arrays(self) -> tuple[Array, Array]:
+        """Arrays for the observation and mask of one seat a game, which nobody holds."""
+        observations, masks = self._game_pools
+        return observations.take(), masks.take()
 
     def own_outputs(self) -> None:
         """Leave the arrays that the caller has alone: go on in copies."""
@@ -131,15 +130,21 @@ class Engine:
 
     # --- beginning and stepping ---
 
-    def seed(self, seed: Any, places: NDArray[np.int64]) -> int | NDArray[np.uint64]:
-        """Give the slots at `places` new streams; returns the seed, checked."""
+    def seed_slots(self, seed: Any, places: NDArray[np.int64]) -> None:
+        """Give the slots at `places` new streams."""
         checked, streams, first = checks.streams(seed, places)
         slots = self.slots
         slots["seed"][places], slots["next"][places], slots["episode"][places] = streams, first, 0
-        return checked
+        if len(places) == len(slots):
+            self.seed = checked
 
-    def begin(self, places: Any) -> None:
-        """Begin the next games at `places` when the lists are next brought up to date."""
+    def begin(self, seed: Any, index: ArrayLike | None) -> None:
+        """Begin the next games at `index` (None: all) when the lists are next brought up to date."""
+        if index is not None:
+            self.require_begun()
+        places = np.arange(len(self.slots)) if index is None else checks.slots(index, len(self.slots))
+        if seed is not None:
+            self.seed_slots(seed, places)
         self.slots["restart"][places] = 1
         self.begun = self.stale = True
 
@@ -178,6 +183,15 @@ class Engine:
             self.outputs = outputs if ops & loop.FULL else Outputs(*self.outputs[:2], *outputs[2:])
         return offender
 
+    def commit(self, index: int, seat: int, action: int) -> int:
+        """Commit one choice; returns how many of the game are missing, or -1 for what is illegal or not there."""
+        if self.stale:
+            self.list_legal()
+        if self._commit is None:
+            arrays = (self.core, self.workers.slices[0].work)
+            self._commit = functools.partial(code(loop.commit, arrays, 3), *arrays)
+        return self._commit(operator.index(index), operator.index(seat), operator.index(action))
+
     def resolve(self, index: int) -> None:
         """One step of one game, by what was committed."""
         if self.stale:
@@ -211,7 +225,7 @@ class Engine:
             salt = whole("salt", salt, 0, (1 << 63) - 1)
         call = self._samplers.get(policy)
         if call is None:
-            one_of("policy", policy, drive.PLAYERS)
+            one_of("policy", policy, tuple(drive.PLAYERS))
             function = loop.sample_random if policy == "random" else loop.sample_greedy
             call = self._samplers[policy] = code(function, (self.core, out), 5)
         if len(self.workers.slices) == 1:
@@ -225,9 +239,11 @@ class Engine:
             )
         )
 
-    def roll_out(self, player: int, autoreset: bool) -> NDArray[np.int32]:
+    def roll_out(self, player: int) -> NDArray[np.int32]:
         """Play every game to its end, beginning games where none is going on; the totals, int32[G, S]."""
-        self.slots["restart"] |= self.slots["stopped"] if autoreset else np.uint8(not self.begun)
+        self.slots["restart"] |= (
+            self.slots["stopped"] if self.settings.autoreset else np.uint8(not self.begun)
+        )
         totals = np.empty(self.core.legal.shape[:2], np.int32)
         self.workers.call(drive.roll_out, (self.core, Slice, totals), player)
         self.begun = self.stale = True
@@ -256,6 +272,8 @@ class Engine:
 
     def determinize(self, index: int, seat: int, seed: int) -> None:
         """Redraw what a seat cannot know, and write the game's lists, observations and masks anew."""
+        if self.stale:
+            self.list_legal()
         self.slots["pending"][index] &= 1 << seat
         arguments = (self.core, np.array([seed], np.uint64))
         code(drive.determinize, arguments, 2)(*arguments, index, seat)
@@ -273,17 +291,18 @@ class Engine:
         self.begun = self.stale = True
         slots["totals"][:, : self.core.legal.shape[1]] = self.standings()[0][:, :, -2]
 
-    def state(self) -> dict[str, Array]:
-        """Copies of the arrays that say where the games stand: all else follows from them."""
+    def state(self) -> dict[str, Any]:
+        """Where the games stand, in copies: what files and copies of a batch take over; all else follows from it."""
         rewards, done = self.outputs[2:]
-        found = {"games": self.core.games, "slots": self.slots, "actions": self.core.actions[0]}
-        return {name: array.copy() for name, array in (found | {"rewards": rewards, "done": done}).items()}
+        arrays = {"games": self.core.games, "slots": self.slots, "actions": self.core.actions[0]}
+        copies = {name: array.copy() for name, array in (arrays | {"rewards": rewards, "done": done}).items()}
+        return {"begun": self.begun, "seed": self.seed} | copies
 
-    def restore(self, state: dict[str, Array], begun: bool) -> None:
+    def restore(self, state: dict[str, Any]) -> None:
         """Go on from what :meth:`state` gave."""
         self.core.games[:], self.slots[:] = state["games"], state["slots"]
         self.core.actions[0] = state["actions"]
         self.outputs.rewards[:], self.outputs.done[:] = state["rewards"], state["done"]
-        self.begun, self.stale = begun, True
-        if begun:
+        self.begun, self.stale, self.seed = bool(state["begun"]), True, state["seed"]
+        if self.begun:
             self.write()

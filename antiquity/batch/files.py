@@ -20,8 +20,11 @@ import numpy as np
 
 from antiquity.batch import checks
 from antiquity.batch.core import Array
+from antiquity.batch.engine import Engine
 from antiquity.game import Game, make_game
 
+SAVED = ("reward", "on_illegal", "memory", "max_cycles", "autoreset")
+"""The settings that a file has; who loads it says the others."""
 FORMAT = 1
 """Number of the file format."""
 
@@ -39,20 +42,31 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
         partial.unlink(missing_ok=True)
 
 
-def save(path: str | os.PathLike[str], about: dict[str, Any], arrays: dict[str, Array]) -> None:
-    """Write a batch. ValueError for what JSON does not know."""
+def save(path: str | os.PathLike[str], engine: Engine, game_options: dict[str, Any]) -> None:
+    """Write where an engine stands. ValueError for options that JSON does not know."""
+    state = engine.state() | {"tables": engine.core.tables}
+    settings = {name: getattr(engine.settings, name) for name in SAVED}
+    seed = state.pop("seed")
+    text = {
+        "format": FORMAT,
+        "game": engine.game.name,
+        "version": engine.game.version,
+        "begun": state.pop("begun"),
+        "seed": seed if isinstance(seed, int) else seed.tolist(),
+        "settings": settings | {"game_options": game_options},
+    }
     try:
-        text = json.dumps({"format": FORMAT, **about})
+        note = json.dumps(text).encode()
     except TypeError as error:
         raise ValueError(f"the game's options cannot be written as JSON: {error}") from None
     with replacing(path) as partial, open(partial, "wb") as file:
-        np.savez_compressed(file, about=np.frombuffer(text.encode(), np.uint8), **arrays)  # type: ignore[arg-type]
+        np.savez_compressed(file, about=np.frombuffer(note, np.uint8), **state)
 
 
 def load(
     path: str | os.PathLike[str], game: str | Game | None
-) -> tuple[Game, dict[str, Any], dict[str, Array]]:
-    """The game, what :func:`save` was told, and the arrays; ValueError where they cannot be a batch's."""
+) -> tuple[Game, dict[str, Any], dict[str, Any]]:
+    """The game, the other arguments of a batch, and the arrays of a file; ValueError where they cannot be so."""
     about, arrays = _read(path)
     found = make_game(about["game"] if game is None else game)
     if (found.name, found.version) != (about["game"], about["version"]):
@@ -65,21 +79,31 @@ def load(
         raise ValueError(f"{path}: the records are not those of {found.title} as it is here")
     if slots.shape != games.shape:
         raise ValueError(f"{path} is damaged: {games.size} games and {slots.size} slots")
-    return found, about, arrays
+    settings = dict(about["settings"])
+    options = settings.pop("game_options")
+    made = {
+        "num_games": len(games),
+        "num_players": slots["num_players"].astype(np.int64),
+        "seed": about["seed"],
+    }
+    return found, made | settings | options, arrays | {"begun": about["begun"]}
 
 
 def check(
-    path: str | os.PathLike[str], game: Game, arrays: dict[str, Array], own: dict[str, Array], begun: bool
+    path: str | os.PathLike[str], engine: Engine, options: dict[str, Any], arrays: dict[str, Any]
 ) -> None:
-    """See that loaded arrays fit those of the batch that was made for them, `own`."""
+    """See that loaded arrays fit the engine that was made for them."""
+    own = engine.state() | {"tables": engine.core.tables}
     if arrays["tables"].dtype != own["tables"].dtype or arrays["tables"].tobytes() != own["tables"].tobytes():
-        raise ValueError(f"{path}: the printed game has changed since it was saved")
+        named = ", ".join(options) or "its tables"
+        raise ValueError(f"{path}: the printed game ({named}) has changed since it was saved")
     for name in ("slots", "rewards", "done", "actions"):
         if arrays[name].dtype != own[name].dtype or arrays[name].shape != own[name].shape:
             raise ValueError(f"{path} was written by another version of Antiquity")
-    if begun:
+    arrays["seed"] = engine.seed
+    if arrays["begun"]:
         games = arrays["games"]
-        checks.records(game, games, games.size)
+        checks.records(engine.game, games, games.size)
         if (games["num_players"] != arrays["slots"]["num_players"]).any():
             raise ValueError(
                 f"{path} is damaged: the games and their slots have different numbers of players"

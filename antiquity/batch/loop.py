@@ -324,8 +324,8 @@ def sample_random(core: Core, out: Any, salt: int, rows: int, row: int, start: i
                     out[i * seats + s] = WAIT
                 continue
             n = np.int64(legal[i, s, legal.shape[2] - 1])
-            place = random.at(core.games[i]["steps"], s)
-            out[row if rows else i * seats + s] = legal[i, s, random.below(seed, random.POLICY, place, n)]
+            draw = random.below(seed, random.POLICY, random.at(core.games[i]["steps"], s), n)
+            out[row if rows else i * seats + s] = legal[i, s, np.int64(draw)]
             row += rows
     return row
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any, TypeVar
 
 import numpy as np
@@ -122,7 +123,7 @@ class Workers:
         games = len(core.games)
         threads = min(threads, games)
         edges = [games * part // threads for part in range(threads + 1)]
-        self.slices = [Slice(game, core, *ends, sizes) for ends in zip(edges, edges[1:], strict=False)]
+        self.slices = [Slice(game, core, *ends, sizes) for ends in pairwise(edges)]
         self._process = -1
         self._executor: ThreadPoolExecutor | None = None
 
@@ -145,7 +146,7 @@ class Workers:
         return [first, *(each.result() for each in others)]
 
     def call(self, function: Callable[..., Any], arguments: tuple[Any, ...], *numbers: int) -> None:
-        """Call an entry that takes `arguments`, `numbers`, start and stop, on every slice; ``Slice`` stands for its work."""
+        """Call an entry with `arguments` (``Slice`` stands for a slice's work), `numbers`, start and stop."""
         call = code(function, tuple(self._own(each, self.slices[0]) for each in arguments), len(numbers) + 2)
         self.map(
             lambda piece: call(

@@ -1,7 +1,8 @@
 """What goes the same way in every game: beginning, waiting, committing, resolving.
 
 Shared kernels call these around the verbs, so that no game has to: a game's ``init`` gets a record of zeros with its
-header filled in, its ``legal`` is asked for deciders alone, and its ``advance`` neither counts steps nor clears choices.
+header filled in, its ``legal`` is asked for deciders alone, and its ``advance`` neither counts steps nor
+clears choices.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ def begin(game: Any, tables: Any, num_players: Any, options: Any, seed: Any) -> 
 
 
 @kernel
-def legal(game: Any, tables: Any, seat: Any, out: Any) -> int:
+def legal(game: Any, tables: Any, seat: Any, out: Any) -> Any:
     """Write the seat's legal actions to the front of `out`, ascending; WAIT alone for one that doesn't decide.
 
     Returns how many there are, at least 1.

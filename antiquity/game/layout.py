@@ -114,14 +114,13 @@ class Layout:
     def __len__(self) -> int:
         return len(self.fields)
 
+    def parts(self) -> list[Part]:
+        """What :meth:`build` would make this layout of."""
+        return [(each.name, each.size, each.low, each.high, each.scale, each.meaning) for each in self]
+
     def __add__(self, other: Layout) -> Layout:
         """This layout with the other's fields behind it, as in an observation with memory."""
-        return Layout.build(
-            *(
-                (each.name, each.size, each.low, each.high, each.scale, each.meaning)
-                for each in (*self, *other)
-            )
-        )
+        return Layout.build(*self.parts(), *other.parts())
 
     def table(self, title: str = "") -> Table:
         """The layout as a table for the terminal (needs rich)."""

@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from antiquity.game import registry, verbs
-from antiquity.game.layout import Layout
+from antiquity.game.layout import Layout, for_each
 from antiquity.game.record import check_dtype
 
 NOTHING = np.dtype([("unused", "u8")])
 """The record of tables or options that a game has none of."""
+NO_FIELDS = Layout(())
 Kernel = Callable[..., Any]
 
 
@@ -100,7 +101,7 @@ class Game:
     options_dtype: np.dtype[Any] = NOTHING
     options: tuple[Option, ...] = ()
     setup: Callable[..., tuple[NDArray[Any], NDArray[Any]]] = field(default=None, repr=False)  # type: ignore[assignment]
-    memory_layout: Layout = Layout(())
+    memory_layout: Layout = NO_FIELDS
     state_layout: Layout = None  # type: ignore[assignment]
     margin_scale: float = 1.0
     simultaneous: bool = False
@@ -130,9 +131,9 @@ class Game:
             default_players=self.default_players or self.min_players,
             max_legal=self.max_legal or self.num_actions,
             origin=self.origin or f"{self.name}_env:GAME",
-            setup=self.setup or functools.partial(_no_options, self),
-            describe=self.describe or _number,
-            render=self.render or _fields,
+            setup=functools.partial(_no_options, self) if self.setup is None else self.setup,
+            describe=_number if self.describe is None else self.describe,
+            render=_fields if self.render is None else self.render,
             state_layout=self.state_layout or _all_seats(self.layout, self.max_players),
         )
         if not 1 <= self.min_players <= self.default_players <= self.max_players <= 8:
@@ -216,11 +217,6 @@ def _fields(games: NDArray[Any], index: int, tables: NDArray[Any], seat: int | N
 
 
 def _all_seats(layout: Layout, seats: int) -> Layout:
-    parts = [
-        (f"seat_{seat}_{each.name}", each.size, each.low, each.high, each.scale, each.meaning)
-        for seat in range(seats)
-        for each in layout
-    ]
-    return Layout.build(
-        *((name, size, min(low, 0), max(high, 0), *rest) for name, size, low, high, *rest in parts)
-    )
+    names = (f"seat_{seat}" for seat in range(seats))
+    parts = [(*part[:2], min(part[2], 0), max(part[3], 0), *part[4:]) for part in layout.parts()]
+    return Layout.build(*for_each(names, parts))

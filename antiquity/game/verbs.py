@@ -40,7 +40,7 @@ def init(game: Any, tables: Any, options: Any) -> None:
 
 
 @Verb
-def legal(game: Any, tables: Any, seat: int, out: Any) -> int:
+def legal(game: Any, tables: Any, seat: int, out: Any) -> Any:
     """Write the numbers of the legal actions of a seat that decides, ascending, to the front of `out`.
 
     Returns how many there are, at least 1. WAIT is never among them, and none leads into a dead end. Changes nothing.
@@ -103,7 +103,7 @@ def determinize(game: Any, tables: Any, seat: int, seed: int) -> None:
 
 
 @Verb
-def greedy(game: Any, tables: Any, seat: int, legal: Any, n: int, noise: int) -> int:
+def greedy(game: Any, tables: Any, seat: int, legal: Any, n: int, noise: int) -> Any:
     """The action of the game's one-ply greedy agent, one of ``legal[:n]``. `noise`, 64 bits, breaks ties."""
 
 
@@ -135,7 +135,7 @@ def _reseed(game: Any, tables: Any, seat: int, seed: int) -> None:
 
 
 @kernel
-def _any(game: Any, tables: Any, seat: int, legal: Any, n: int, noise: int) -> int:
+def _any(game: Any, tables: Any, seat: int, legal: Any, n: int, noise: int) -> Any:
     """The verb greedy: any legal action."""
     return np.int64(legal[below(noise, RESEED, 0, n)])
 

@@ -49,7 +49,7 @@ from antiquity.kernels import linking
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-ENABLED: bool = not getattr(numba_config, "DISABLE_JIT")
+ENABLED: bool = not numba_config.DISABLE_JIT
 """False under ``NUMBA_DISABLE_JIT=1``: kernels are plain Python functions then."""
 
 

@@ -1,0 +1,59 @@
+"""How a batch plays, beside which game: :class:`Settings`; and who watches it: :class:`Hook`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from antiquity.batch import loop
+from antiquity.batch.rewards import REWARDS
+from antiquity.game.checks import one_of, whole
+
+
+@dataclass
+class Settings:
+    """What :class:`antiquity.Batch` and the environments take beside the game and its own options.
+
+    Attributes:
+        reward: ``"win"``: at the end 1/k to each of k winners. ``"rank"``: at the end (n - mean rank) / (n - 1).
+            ``"margin"``: at the end (own total - best other total) / margin_scale; a seat that has lost by an illegal
+            action counts as one margin_scale below the lowest total. ``"points"``: the change of the total at every
+            step, the first including the starting value.
+        on_illegal: ``"raise"``: a ValueError, and nothing is changed. ``"lose"``: the game ends, the offenders rank
+            last. ``"random"``: a legal action is drawn instead.
+        memory: observations include the memory part of the layout.
+        max_cycles: games are truncated after so many steps; rewards win, rank and margin are 0 then.
+        autoreset: True: in the step in which a game ends the next one begins (SAME_STEP), and what ended is in
+            ``ended``. False: a game that has ended stays as it is, all seats waiting, until ``reset(index=...)``.
+        copy: True: returned arrays are the caller's own; their memory is recycled once nobody holds them any more, nor
+            a view of them. False: they are the batch's buffers, which the next call overwrites: only read them.
+        threads: into how many slices the batch is split; more than one run in a pool of threads.
+
+    Raises:
+        TypeError, ValueError: a setting cannot be used; the message says which and why.
+    """
+
+    reward: str = "win"
+    on_illegal: str = "raise"
+    memory: bool = False
+    max_cycles: int | None = None
+    autoreset: bool = True
+    copy: bool = True
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        self.reward = one_of("reward", self.reward, REWARDS)
+        self.on_illegal = one_of("on_illegal", self.on_illegal, loop.ON_ILLEGAL)
+        self.memory, self.autoreset, self.copy = bool(self.memory), bool(self.autoreset), bool(self.copy)
+        self.max_cycles = None if self.max_cycles is None else whole("max_cycles", self.max_cycles, 1)
+        self.threads = whole("threads", self.threads, 1)
+
+
+class Hook(Protocol):
+    """What wants to see every step of a batch (:attr:`antiquity.Batch.hook`), as a recorder does."""
+
+    def before_step(self) -> None:
+        """The batch is about to be stepped."""
+
+    def after_step(self, committed: bool) -> None:
+        """It was stepped, by its ``actions`` or (True) by what had been committed before."""
