@@ -35,6 +35,6 @@ def __dir__() -> list[str]:
     return sorted(set(globals()) | set(__all__))
 
 
-from antiquity.envs.ids import register_installed
+from antiquity.envs.ids import register_installed  # noqa: E402 (needs the package to be there)
 
 register_installed()

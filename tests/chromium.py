@@ -137,7 +137,7 @@ def chromium(profile: Path) -> Iterator[Page]:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         close_fds=False,
-        preexec_fn=connect,
+        preexec_fn=connect,  # noqa: PLW1509 (no threads here)
     )
     try:
         yield Page(commands, answers)

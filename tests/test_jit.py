@@ -389,7 +389,7 @@ def test_entries_release_the_lock_and_divide_as_numpy_does() -> None:
 
     assert divide(np.array([1.0, 0.0])) == (np.inf if jit.ENABLED else pytest.approx(np.inf))
     if jit.ENABLED:
-        assert divide.targetoptions["nogil"] is True
+        assert getattr(divide, "targetoptions")["nogil"] is True
 
 
 REFUSE = """

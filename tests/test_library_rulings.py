@@ -120,7 +120,7 @@ def test_ruling_06_same_seed_same_game(name: str) -> None:
     one, other = advanced(name, 0, seed=7), advanced(name, 4, seed=8)
     other.reset(seed=7)
     while one.agents:
-        np.random.random()
+        np.random.random()  # noqa: NPY002
         random.random()
         actions = one.sample_actions(5)
         left, right = one.step(actions), other.step(actions)
@@ -348,7 +348,7 @@ def test_ruling_18_changed_tables_are_used() -> None:
 def test_ruling_19_chance_in_compiled_code(name: str) -> None:
     here = Batch(name, 2, seed=11, threads=2)
     here.reset()
-    np.random.seed(0)
+    np.random.seed(0)  # noqa: NPY002
     here.rollout()
     assert played(name, NUMBA_DISABLE_JIT="1") == here.games.tobytes() == played(name)
 

@@ -180,13 +180,13 @@ class _Tk:
         self.shown: list[bytes] = []
         self.open = True
 
-    def Tk(self) -> _Tk:
+    def Tk(self) -> _Tk:  # noqa: N802
         return self
 
-    def PhotoImage(self, master: Any, data: bytes) -> bytes:
+    def PhotoImage(self, master: Any, data: bytes) -> bytes:  # noqa: N802
         return data
 
-    def Label(self, master: Any, borderwidth: int) -> _Tk:
+    def Label(self, master: Any, borderwidth: int) -> _Tk:  # noqa: N802
         return self
 
     def configure(self, image: bytes) -> None:

@@ -134,7 +134,7 @@ def test_entries_are_changed_in_their_places() -> None:
     assert merge_entries(ENTRIES, changes, "cards") == [{"id": "c", "n": 1}, {"id": "b", "n": 3}]
     added = merge_entries(ENTRIES, [{"id": "d"}, {"id": "d", "n": 4}], "cards", may_add=True)
     assert added == [*ENTRIES, {"id": "d", "n": 4}]
-    fresh: Callable[[Any, Any], dict[str, Any]] = lambda entry, change: dict(change)
+    fresh: Callable[[Any, Any], dict[str, Any]] = lambda entry, change: dict(change)  # noqa: E731
     assert merge_entries(ENTRIES, [{"id": "b"}], "cards", fresh) == [ENTRIES[0], {"id": "b"}]
     assert ENTRIES == [{"id": "a", "n": 1}, {"id": "b", "n": 2}]
 

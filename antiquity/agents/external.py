@@ -86,7 +86,7 @@ class _Program:
     """A running program and the lines that come from it."""
 
     def __init__(self, command: Sequence[str]) -> None:
-        self.errors: IO[bytes] = tempfile.TemporaryFile()
+        self.errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (closed by _end)
         try:
             self.process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors

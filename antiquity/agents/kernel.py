@@ -1,7 +1,7 @@
 """Players that live in kernels: ``random`` and ``greedy``.
 
-Kernels play them by number (:func:`antiquity.batch.drive.choose`), so a game against them never comes back to Python between two decisions of
-the learning seat.
+Kernels play them by number (:func:`antiquity.batch.drive.choose`), so a game against them never comes back to Python
+between two decisions of the learning seat.
 """
 
 from __future__ import annotations

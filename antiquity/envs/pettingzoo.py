@@ -295,7 +295,7 @@ class OneGame:
             self.render()
 
     def render(self) -> Rendered:
-        """The table as text or pixels, whichever the mode is (:mod:`antiquity.render.modes`); None where it is shown."""
+        """The table as text or pixels, by the mode (:mod:`antiquity.render.modes`); None where it is shown at once."""
         if self._screen is None:
             logger.warn(
                 f"render() does nothing without a render mode; give render_mode= one of {RENDER_MODES}"

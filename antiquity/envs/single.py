@@ -51,7 +51,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
             step); see :mod:`antiquity.render.modes`.
     """
 
-    metadata = {"render_modes": listed(), "render_fps": 1}
+    metadata = {"render_modes": listed(), "render_fps": 1}  # noqa: RUF012 (gymnasium reads it from the class)
 
     def __init__(
         self,
@@ -149,7 +149,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         return mimebundle(self.table.batch, repr(self))
 
     def render(self) -> Rendered:
-        """The table as text or pixels, whichever the mode is (:mod:`antiquity.render.modes`); None where it is shown."""
+        """The table as text or pixels, by the mode (:mod:`antiquity.render.modes`); None where it is shown at once."""
         if self._screen is None:
             logger.warn(
                 f"render() does nothing without a render mode; give render_mode= one of {RENDER_MODES}"
