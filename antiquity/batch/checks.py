@@ -49,7 +49,7 @@ def setup(game: Game, counts: NDArray[np.int64], given: dict[str, Any]) -> tuple
     for name in given:
         if name not in known:
             raise TypeError(
-                f"Batch has no argument {name!r}, and {game.title} no such option; "
+                f"unexpected keyword argument {name!r}: {game.title} has no option {name!r}; "
                 f"its own options are: {', '.join(sorted(known)) or 'none'}"
             )
     options = np.zeros(game.max_players + 1, game.options_dtype)

@@ -23,7 +23,7 @@ def makers(game: Game) -> tuple[Callable[..., ParallelGameEnv], Callable[..., AE
         return AECGameEnv(game, num_players=num_players, **options)
 
     own = ", ".join(f"``{option.name}={option.default!r}``" for option in game.options) or "none"
-    parallel_env.__doc__ = f"""{game.title} as a PettingZoo ``ParallelEnv``: all seats act together, 0 for those that wait.
+    parallel_env.__doc__ = f"""{game.title} as a PettingZoo ``ParallelEnv``: all seats act together.
 
     Args:
         num_players: {game.min_players} to {game.max_players}.

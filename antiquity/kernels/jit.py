@@ -169,7 +169,7 @@ def kernel(function: Function) -> Function:
     """Compile an inner kernel: one that other kernels call.
 
     Integer division follows numpy (no exception on zero), and nothing in it may raise. Its code ends up in the entries
-    that call it (see :mod:`antiquity.kernels.linking`), and in a file of its own, so that another entry need not compile it
+    that call it (see :mod:`antiquity.kernels.linking`), and in a file of its own, so that no other entry need compile it
     again. Python may call it too, which compiles it once more.
     """
     return _compile(function, called_by_kernels=True) if ENABLED else function
