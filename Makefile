@@ -5,6 +5,7 @@ VENV ?= .venv
 GAME ?= seven_wonders
 DECISIONS ?= 1000000
 PYTEST_FLAGS ?=
+MUTANTS ?=
 
 BIN := $(VENV)/bin
 # The packages are installed editable: a change of the code needs no new setup.
@@ -17,7 +18,7 @@ RLLIB := $(VENV)-rllib
 RLLIB_STAMP := $(RLLIB)/.setup
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint fuzz bench docs docs-test rllib-test clean
+.PHONY: help setup demo test lint fuzz mutants bench docs docs-test rllib-test clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -44,6 +45,9 @@ lint: setup ## ruff and mypy
 
 fuzz: setup ## random games against the referees (DECISIONS=1000000)
 	ANTIQUITY_FUZZ_DECISIONS=$(DECISIONS) $(BIN)/python -m pytest -k fuzz $(PYTEST_FLAGS)
+
+mutants: setup ## deliberate faults in the kernels, which the tests must catch (MUTANTS="--game dice")
+	$(BIN)/python tests/mutants/run.py $(MUTANTS)
 
 $(BENCH_STAMP): $(STAMP)
 	@$(INSTALL) --no-build-isolation --editable ".[train,show,play,ray,dev,bench]"
