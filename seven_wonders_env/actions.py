@@ -14,31 +14,17 @@ import numpy as np
 from antiquity.game.tables import text
 from antiquity.kernels import entry
 
+from . import state as s
 from .data.tables import SIDE_NAMES
 from .rules.legality import item_of
 from .rules.payment import NONE, frontier, payment_right
-from .state import (
-    BUILD,
-    CARD_ACTIONS,
-    KINDS,
-    MAX_PAYMENT,
-    NUM_ACTIONS,
-    PAY,
-    PAYMENT_ACTIONS,
-    PICK,
-    SELL,
-    SIDES,
-    STAGE,
-    STAGES_COLUMN,
-    USES,
-    WAIT,
-)
 
-USE_NAMES = {"build": BUILD, "stage": STAGE, "sell": SELL}
+USE_NAMES = {"build": s.BUILD, "stage": s.STAGE, "sell": s.SELL}
 
 
 @entry
-def _payment_right(games, index, tables, seat, to_left):
+def coins_to_right(games, index, tables, seat, to_left):
+    """Coins to the right neighbour that go with ``to_left`` in a payment; NONE where there is none."""
     game = games[index]
     item = item_of(game, tables[0], seat, np.int64(game["planned"][seat]))
     return payment_right(frontier(game, tables[0], seat, item), to_left)
@@ -46,18 +32,18 @@ def _payment_right(games, index, tables, seat, to_left):
 
 def card_action(kind: int, use: str) -> int:
     """Number of the action that plays a card: use ``"build"``, ``"stage"`` or ``"sell"``."""
-    if not 0 <= kind < KINDS:
-        raise ValueError(f"kind {kind}: card kinds are 0 to {KINDS - 1}")
+    if not 0 <= kind < s.KINDS:
+        raise ValueError(f"kind {kind}: card kinds are 0 to {s.KINDS - 1}")
     if use not in USE_NAMES:
         raise ValueError(f"use {use!r}: a card is used to {', '.join(USE_NAMES)}")
-    return CARD_ACTIONS + USES * kind + USE_NAMES[use]
+    return s.CARD_ACTIONS + s.USES * kind + USE_NAMES[use]
 
 
 def payment_action(to_left: int) -> int:
     """Number of the action that pays ``to_left`` coins to the left neighbour."""
-    if not 0 <= to_left <= MAX_PAYMENT:
-        raise ValueError(f"{to_left} coins to the left: a payment is 0 to {MAX_PAYMENT}")
-    return PAYMENT_ACTIONS + to_left
+    if not 0 <= to_left <= s.MAX_PAYMENT:
+        raise ValueError(f"{to_left} coins to the left: a payment is 0 to {s.MAX_PAYMENT}")
+    return s.PAYMENT_ACTIONS + to_left
 
 
 def kind_name(tables: np.ndarray, kind: int) -> str:
@@ -67,18 +53,18 @@ def kind_name(tables: np.ndarray, kind: int) -> str:
 
 def board_name(tables: np.ndarray, board: int) -> str:
     """Name and side of a board (2 * wonder + side): ``"Gizah (day)"``."""
-    return f"{text(tables[0]['board_name'][board // SIDES])} ({SIDE_NAMES[board % SIDES]})"
+    return f"{text(tables[0]['board_name'][board // s.SIDES])} ({SIDE_NAMES[board % s.SIDES]})"
 
 
 def action_name(tables: np.ndarray, action: int) -> str:
     """An action in words, without the game it is taken in."""
-    if not 0 <= action < NUM_ACTIONS:
-        return f"action {action} (there are {NUM_ACTIONS}: 0 to {NUM_ACTIONS - 1})"
-    if action == WAIT:
+    if not 0 <= action < s.NUM_ACTIONS:
+        return f"action {action} (there are {s.NUM_ACTIONS}: 0 to {s.NUM_ACTIONS - 1})"
+    if action == s.WAIT:
         return "wait"
-    if action >= PAYMENT_ACTIONS:
-        return f"pay {_coins(action - PAYMENT_ACTIONS)} to the left"
-    kind, use = divmod(action - CARD_ACTIONS, USES)
+    if action >= s.PAYMENT_ACTIONS:
+        return f"pay {_coins(action - s.PAYMENT_ACTIONS)} to the left"
+    kind, use = divmod(action - s.CARD_ACTIONS, s.USES)
     name = kind_name(tables, kind)
     return (f"build {name}", f"build the next wonder stage with {name}", f"sell {name}")[use]
 
@@ -86,31 +72,29 @@ def action_name(tables: np.ndarray, action: int) -> str:
 def describe(games: np.ndarray, index: int, tables: np.ndarray, seat: int, action: int) -> str:
     """An action of a seat in words, in its game: the stage's number, both parts of a payment, a pick as such."""
     words = action_name(tables, action)
-    if not WAIT < action < NUM_ACTIONS:
+    if not s.WAIT < action < s.NUM_ACTIONS:
         return words
     game: Any = games[index]
-    if action >= PAYMENT_ACTIONS:
-        if game["phase"] != PAY or not game["planned"][seat]:
+    if action >= s.PAYMENT_ACTIONS:
+        if game["phase"] != s.PAY or not game["planned"][seat]:
             return words
-        to_right = int(_payment_right(games, index, tables, seat, action - PAYMENT_ACTIONS))
+        to_right = int(coins_to_right(games, index, tables, seat, action - s.PAYMENT_ACTIONS))
         return words if to_right == NONE else f"{words} and {_coins(to_right)} to the right"
-    kind, use = divmod(action - CARD_ACTIONS, USES)
-    if use == STAGE:
-        return (
-            f"build wonder stage {int(game['built'][seat, STAGES_COLUMN]) + 1} with {kind_name(tables, kind)}"
-        )
-    if use == BUILD and game["phase"] == PICK:
+    kind, use = divmod(action - s.CARD_ACTIONS, s.USES)
+    if use == s.STAGE:
+        return f"build wonder stage {int(game['built'][seat, s.STAGES_COLUMN]) + 1} with {kind_name(tables, kind)}"
+    if use == s.BUILD and game["phase"] == s.PICK:
         return f"build {kind_name(tables, kind)} from the discard"
     return words
 
 
 def describe_openly(games: np.ndarray, index: int, tables: np.ndarray, seat: int, action: int) -> str:
     """What the others see of an action: a building is open, the card that is sold or lies under the wonder is not."""
-    if CARD_ACTIONS <= action < PAYMENT_ACTIONS:
-        use = (action - CARD_ACTIONS) % USES
-        if use == STAGE:
-            return f"build wonder stage {int(games[index]['built'][seat, STAGES_COLUMN]) + 1}"
-        if use == SELL:
+    if s.CARD_ACTIONS <= action < s.PAYMENT_ACTIONS:
+        use = (action - s.CARD_ACTIONS) % s.USES
+        if use == s.STAGE:
+            return f"build wonder stage {int(games[index]['built'][seat, s.STAGES_COLUMN]) + 1}"
+        if use == s.SELL:
             return "sell a card"
     return describe(games, index, tables, seat, action)
 

@@ -11,10 +11,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from antiquity.game import flow
 from antiquity.kernels import entry
 from antiquity.testing.table import Table
 from seven_wonders_env import GAME
-from seven_wonders_env.rules.start import init
 from seven_wonders_env.seats.greedy import greedy
 from seven_wonders_env.state import HAND, KINDS, NO_CARD, NUM_ACTIONS, PHASES
 from seven_wonders_positions import CARDS, SEAT_FIELDS, TABLE, WAIT_ONLY, kinds_built, rotated
@@ -37,7 +37,7 @@ seeds = st.integers(0, 2**32)
 
 @entry
 def _init_over(games, index, tables, num_players, options, seed):
-    init(games[index], tables[0], num_players, options[0], np.uint64(seed))
+    flow.begin(games[index], tables[0], num_players, options[0], np.uint64(seed))
 
 
 @entry

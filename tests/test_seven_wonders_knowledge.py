@@ -77,7 +77,7 @@ def test_choices_of_others_are_forgotten() -> None:
     for game, table in some_positions(16):
         committed = table.copy()
         for seat in table.deciders():
-            _choose(committed.games, 0, committed.tables, seat, game.rng.choice(table.legal(seat)))
+            _choose(committed.games, 0, seat, game.rng.choice(table.legal(seat)))
         for seat in range(game.n):
             seed = game.rng.getrandbits(63)
             world = redrawn(committed, seat, seed).record

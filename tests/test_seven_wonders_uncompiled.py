@@ -47,11 +47,11 @@ def transcript() -> Iterator[str]:
     for players, sides, payments, seed, share in GAMES:
         table = Table(GAME, players, seed=seed, sides=sides, payments=payments)
         rng = random.Random(seed)
-        rows = np.zeros((GAME.max_players, GAME.observation_layout(memory=True).size), np.float32)
         while True:
             seat = rng.randrange(players)
             world = table.copy()
             world.determinize(seat, rng.getrandbits(62))
+            rows = np.zeros((players, GAME.observation_layout(memory=True).size), np.float32)
             table.observe_seats((1 << players) - 1, rows)
             yield (
                 f"{players} players, {sides}, step {int(table.record['steps'])}: record {digest(table.games)} "

@@ -1,1 +1,4 @@
-"""TODO"""
+"""The printed game as data: TOML tables, their checks, and the record of arrays that they become.
+
+May import ``state`` and Antiquity, and nothing else of the package.
+"""

@@ -16,22 +16,7 @@ from antiquity.game.tables import (
     one_of,
     short_text,
 )
-from seven_wonders_env.state import (
-    BOARDS,
-    COLOURS,
-    COUNTED,
-    GUILD_START,
-    HAND,
-    KINDS,
-    MANUFACTURED,
-    MAX_PAYMENT,
-    MAX_SEATS,
-    MAX_STAGES,
-    MIN_PLAYERS,
-    POWERS,
-    RAW,
-    SCIENCE,
-)
+from seven_wonders_env import state as s
 
 NAME_BYTES: Final = 32
 BYTE: Final = 255
@@ -41,8 +26,8 @@ MAX_SYMBOLS: Final = 100
 RULES: Final = {
     "start_coins": (0, 99),
     "sell_card_coins": (0, 99),
-    "resource_price": (1, MAX_PAYMENT),
-    "discount_price": (1, MAX_PAYMENT),
+    "resource_price": (1, s.MAX_PAYMENT),
+    "discount_price": (1, s.MAX_PAYMENT),
     "coins_per_vp": (1, BYTE),
     "science_per_full_set": (0, BYTE),
     "military_loss_vp": (-BYTE, 0),
@@ -64,16 +49,20 @@ CARD_KEYS: Final = (
 WONDER_KEYS: Final = ("id", "name", "wonder", "resource", "sides", *_NOTES)
 SIDE_KEYS: Final = ("side", "stages", *_NOTES)
 STAGE_KEYS: Final = ("cost", "cost_coins", "effects", *_NOTES)
-MOST_BUILT: Final = 3 * HAND + MAX_STAGES
+MOST_BUILT: Final = 3 * s.HAND + s.MAX_STAGES
 """Cards and stages that a city could have at most: a card a turn, seventh cards, and a pick for every stage."""
-COUNT_NAMES: Final = tuple(name if name == "wonder_stages" else f"{name}_cards" for name in COUNTED)
+COUNT_NAMES: Final = tuple(name if name == "wonder_stages" else f"{name}_cards" for name in s.COUNTED)
 SINGLE_BOARD_POWERS: Final = ("build_from_discard",)
 
 
 def check_table(data: Mapping[str, Any]) -> None:
     """Raise :class:`TableError` unless the (merged) table keeps everything that the rest relies on."""
     check_headings(data, HEADINGS)
-    for section, number in (("cards", GUILD_START), ("guilds", KINDS - GUILD_START), ("wonders", BOARDS)):
+    for section, number in (
+        ("cards", s.GUILD_START),
+        ("guilds", s.KINDS - s.GUILD_START),
+        ("wonders", s.BOARDS),
+    ):
         entries = data.get(section)
         if not isinstance(entries, list) or len(entries) != number:
             raise TableError(
@@ -128,14 +117,14 @@ def _check_card(entry: Mapping[str, Any], ids: list[Any], highest: int, *, guild
     short_text(entry.get("id"), BYTE, f"{where}: id")
     short_text(entry.get("name"), NAME_BYTES, f"{where}: name")
     integer(entry.get("age"), 3 if guild else 1, 3, f"{where}: age")
-    one_of(entry.get("colour"), ("purple",) if guild else COLOURS[:-1], f"{where}: colour")
+    one_of(entry.get("colour"), ("purple",) if guild else s.COLOURS[:-1], f"{where}: colour")
     copies = entry.get("copies")
     if not isinstance(copies, list):
         raise TableError(f"{where}: copies must be a list of least player counts")
     for copy in copies:
-        integer(copy, MIN_PLAYERS, MAX_SEATS, f"{where}: copies")
-    if guild and copies not in ([], [MIN_PLAYERS]):
-        raise TableError(f"{where}: copies of a guild are [{MIN_PLAYERS}], or [] to leave it out")
+        integer(copy, s.MIN_PLAYERS, s.MAX_SEATS, f"{where}: copies")
+    if guild and copies not in ([], [s.MIN_PLAYERS]):
+        raise TableError(f"{where}: copies of a guild are [{s.MIN_PLAYERS}], or [] to leave it out")
     free_from = entry.get("free_from", [])
     if not isinstance(free_from, list):
         raise TableError(f"{where}: free_from must be a list of card ids")
@@ -157,7 +146,7 @@ def _check_wonder(wonder: Mapping[str, Any], highest: int) -> None:
     known_keys(wonder, WONDER_KEYS, where)
     for key in ("id", "name"):
         short_text(wonder.get(key), NAME_BYTES, f"{where}: {key}")
-    one_of(wonder.get("resource"), (*RAW, *MANUFACTURED), f"{where}: resource")
+    one_of(wonder.get("resource"), (*s.RAW, *s.MANUFACTURED), f"{where}: resource")
     sides = wonder.get("sides")
     if not isinstance(sides, list):
         raise TableError(f"{where}: sides must be a list")
@@ -166,8 +155,8 @@ def _check_wonder(wonder: Mapping[str, Any], highest: int) -> None:
     for side in sides:
         known_keys(side, SIDE_KEYS, f"{where}, side {side['side']}")
         stages = side.get("stages")
-        if not isinstance(stages, list) or not 1 <= len(stages) <= MAX_STAGES:
-            raise TableError(f"{where}, side {side['side']}: must have 1 to {MAX_STAGES} stages")
+        if not isinstance(stages, list) or not 1 <= len(stages) <= s.MAX_STAGES:
+            raise TableError(f"{where}, side {side['side']}: must have 1 to {s.MAX_STAGES} stages")
         for number, stage in enumerate(stages, 1):
             here = f"{where}, side {side['side']}, stage {number}"
             known_keys(mapping(stage, here), STAGE_KEYS, here)
@@ -180,12 +169,13 @@ def _check_wonder(wonder: Mapping[str, Any], highest: int) -> None:
 
 def _check_cost(cost: Any, highest: int, where: str) -> None:
     for name, number in mapping(cost, f"{where}: cost").items():
-        one_of(name, (*RAW, *MANUFACTURED), f"{where}: cost")
-        integer(number, 1, MAX_PAYMENT, f"{where}: cost.{name}")
+        one_of(name, (*s.RAW, *s.MANUFACTURED), f"{where}: cost")
+        integer(number, 1, s.MAX_PAYMENT, f"{where}: cost.{name}")
     units = sum(cost.values())
-    if units * highest > MAX_PAYMENT:
+    if units * highest > s.MAX_PAYMENT:
         raise TableError(
-            f"{where}: {units} units at {highest} coins each are more than the {MAX_PAYMENT} coins that a payment holds"
+            f"{where}: {units} units at {highest} coins each are more than the {s.MAX_PAYMENT} coins that a payment "
+            "holds"
         )
 
 
@@ -198,13 +188,13 @@ def _check_produce(effect: Mapping[str, Any], where: str) -> None:
     if not isinstance(made, Mapping) or not made:
         raise TableError(f"{where}: resources must be a table such as {{ wood = 1 }}")
     for name, number in made.items():
-        one_of(name, (*RAW, *MANUFACTURED), f"{where}: resources")
+        one_of(name, (*s.RAW, *s.MANUFACTURED), f"{where}: resources")
         integer(number, 1, 4, f"{where}: resources.{name}")
 
 
 def _check_choice(effect: Mapping[str, Any], where: str) -> None:
-    list_of(effect.get("one_of"), (*RAW, *MANUFACTURED), f"{where}: one_of")
-    if set(effect["one_of"]) & set(RAW) and set(effect["one_of"]) & set(MANUFACTURED):
+    list_of(effect.get("one_of"), (*s.RAW, *s.MANUFACTURED), f"{where}: one_of")
+    if set(effect["one_of"]) & set(s.RAW) and set(effect["one_of"]) & set(s.MANUFACTURED):
         raise TableError(f"{where}: one symbol may not choose between raw and manufactured goods")
 
 
@@ -224,9 +214,9 @@ def _check_count(effect: Mapping[str, Any], where: str) -> None:
 
 
 def _check_science_choice(effect: Mapping[str, Any], where: str) -> None:
-    symbols = effect.get("one_of", list(SCIENCE[:3]))
-    if not isinstance(symbols, list) or sorted(map(str, symbols)) != sorted(SCIENCE[:3]):
-        raise TableError(f"{where}: a science choice is between all of {', '.join(SCIENCE[:3])}")
+    symbols = effect.get("one_of", list(s.SCIENCE[:3]))
+    if not isinstance(symbols, list) or sorted(map(str, symbols)) != sorted(s.SCIENCE[:3]):
+        raise TableError(f"{where}: a science choice is between all of {', '.join(s.SCIENCE[:3])}")
 
 
 EFFECTS: Final[dict[str, tuple[frozenset[str], Callable[[Mapping[str, Any], str], None]]]] = {
@@ -241,10 +231,13 @@ EFFECTS: Final[dict[str, tuple[frozenset[str], Callable[[Mapping[str, Any], str]
     "end_vp_per": (frozenset({"count", "amount", "cities"}), _check_count),
     "science": (
         frozenset({"symbol"}),
-        lambda e, where: one_of(e.get("symbol"), SCIENCE[:3], f"{where}: symbol"),
+        lambda e, where: one_of(e.get("symbol"), s.SCIENCE[:3], f"{where}: symbol"),
     ),
     "science_choice": (frozenset({"one_of"}), _check_science_choice),
-    "power": (frozenset({"power"}), lambda e, where: one_of(e.get("power"), list(POWERS), f"{where}: power")),
+    "power": (
+        frozenset({"power"}),
+        lambda e, where: one_of(e.get("power"), list(s.POWERS), f"{where}: power"),
+    ),
 }
 
 
@@ -273,7 +266,7 @@ def _check_effects(effects: Any, where: str, *, stage: bool) -> None:
 
 def _check_decks(data: Mapping[str, Any]) -> None:
     guilds = sum(1 for entry in data["guilds"] if entry["copies"])
-    for players in range(MIN_PLAYERS, MAX_SEATS + 1):
+    for players in range(s.MIN_PLAYERS, s.MAX_SEATS + 1):
         drawn = players + 2
         if guilds < drawn:
             raise TableError(
@@ -285,7 +278,7 @@ def _check_decks(data: Mapping[str, Any]) -> None:
                 for entry in data["cards"]
                 if entry["age"] == age
             )
-            wanted = HAND * players - (drawn if age == 3 else 0)
+            wanted = s.HAND * players - (drawn if age == 3 else 0)
             if cards != wanted:
                 raise TableError(
                     f"copies of the Age {'I' * age} cards: {players} players need {wanted}, the table has {cards}"
@@ -341,7 +334,7 @@ def _check_totals(data: Mapping[str, Any]) -> None:
         if number > BYTE:
             raise TableError(f"the table has {number} {what} for one city, more than {BYTE}")
     best = max(most_coins(effects) for effects in [*cards, *(stage for side in sides for stage in side)])
-    trade = 2 * MAX_PAYMENT
+    trade = 2 * s.MAX_PAYMENT
     rules = data["rules"]
     coins = rules["start_coins"] + MOST_BUILT * (max(best, rules["sell_card_coins"]) + trade)
     if coins > COINS:

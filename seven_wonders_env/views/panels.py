@@ -9,21 +9,9 @@ import numpy as np
 from antiquity.render.parts import places, points_bar
 from antiquity.render.reading import legal_actions
 from antiquity.render.svg import Canvas, grid, text_width
+from seven_wonders_env import state as s
 from seven_wonders_env.actions import board_name, kind_name
 from seven_wonders_env.rules.scoring import CATEGORIES
-from seven_wonders_env.state import (
-    BUILD,
-    CARD_ACTIONS,
-    COLOURS,
-    KINDS,
-    MAX_STAGES,
-    NO_CARD,
-    SCIENCE,
-    SIDES,
-    STAGE,
-    STAGES_COLUMN,
-    USES,
-)
 
 from .signs import (
     INKS,
@@ -66,7 +54,7 @@ class Panels:
         self.game: Any = games[index]
         self.tables: Any = tables[0]
         self.players = int(self.game["num_players"])
-        self.legal = [] if seat is None else legal_actions(games, index, tables, seat, KINDS)
+        self.legal = [] if seat is None else legal_actions(games, index, tables, seat, s.KINDS)
 
     def deciders(self) -> list[int]:
         return [seat for seat in range(self.players) if int(self.game["deciders"]) >> seat & 1]
@@ -90,7 +78,7 @@ class Panels:
                 continue  # the frame says it too
             canvas.chip(at, y + 10, wide, 17, words, fill, ink, size=10.5, bold=True)
             at += wide + 5
-        canvas.sign("moon" if board % SIDES else "sun", end - 20, y + 11, 13, "muted")
+        canvas.sign("moon" if board % s.SIDES else "sun", end - 20, y + 11, 13, "muted")
         canvas.text(end - 25, y + 22.5, name, 13, "muted", anchor="end", width=end - 30 - at)
         self.stats(seat, left, y + 34, inner)
         self.production(seat, left, y + 59, inner)
@@ -129,7 +117,7 @@ class Panels:
         if words:
             at += canvas.text(at, y + 15, words, 12.5, "muted") + 8
         at += 6
-        for name, count in zip(SCIENCE, game["science"][seat], strict=True):
+        for name, count in zip(s.SCIENCE, game["science"][seat], strict=True):
             if count:
                 draw_science(canvas, at, y + 2, 16, name)
                 at += 19
@@ -143,10 +131,10 @@ class Panels:
     def items(self, seat: int) -> tuple[list[int], list[int]]:
         """Kinds and stages built by a seat, as items of the tables."""
         city = [int(word) for word in self.game["city"][seat]]
-        kinds = [kind for kind in range(KINDS) if city[kind // 64] >> kind % 64 & 1]
+        kinds = [kind for kind in range(s.KINDS) if city[kind // 64] >> kind % 64 & 1]
         board = int(self.game["board"][seat])
-        start = KINDS + board * MAX_STAGES
-        return kinds, list(range(start, start + int(self.game["built"][seat, STAGES_COLUMN])))
+        start = s.KINDS + board * s.MAX_STAGES
+        return kinds, list(range(start, start + int(self.game["built"][seat, s.STAGES_COLUMN])))
 
     def production(self, seat: int, x: float, y: float, width: float) -> None:
         canvas, tables = self.canvas, self.tables
@@ -173,11 +161,11 @@ class Panels:
     def wonder(self, seat: int, x: float, y: float, width: float) -> None:
         canvas, tables = self.canvas, self.tables
         board = int(self.game["board"][seat])
-        size, built = int(tables["stage_count"][board]), int(self.game["built"][seat, STAGES_COLUMN])
+        size, built = int(tables["stage_count"][board]), int(self.game["built"][seat, s.STAGES_COLUMN])
         wide = (width - (size - 1) * 6) / size
         for stage in range(size):
             at, done = x + stage * (wide + 6), stage < built
-            item = KINDS + board * MAX_STAGES + stage
+            item = s.KINDS + board * s.MAX_STAGES + stage
             canvas.rect(
                 at, y, wide, 42, "inset", "accent" if done else "line", radius=6, line=2 if done else 1,
                 dashed=not done,
@@ -209,7 +197,7 @@ class Panels:
             self.chip(kind, left, top, wide)
 
     def colour(self, kind: int) -> str:
-        return COLOURS[int(self.tables["colour"][kind])]
+        return s.COLOURS[int(self.tables["colour"][kind])]
 
     def chip(self, kind: int, x: float, y: float, width: float, *, in_hand: bool = False) -> None:
         """A card as a label: filled in a city, framed in a hand."""
@@ -228,7 +216,7 @@ class Panels:
             draw_effects(canvas, x + width - signs, y + 2.5, 11, self.tables, kind, brief=True, on=colour)
 
     def hand(self, seat: int) -> list[int]:
-        found: list[int] = [int(kind) for kind in self.game["hands"][seat] if kind != NO_CARD]
+        found: list[int] = [int(kind) for kind in self.game["hands"][seat] if kind != s.NO_CARD]
         return found
 
     def open_hand(self, seat: int, x: float, y: float, width: float) -> None:
@@ -265,11 +253,11 @@ class Panels:
 
     def words(self, action: int, open_card: bool, *, past: bool = False) -> str:
         """A card action; the card of a sale or a stage lies face down for the others."""
-        kind, use = divmod(action - CARD_ACTIONS, USES)
+        kind, use = divmod(action - s.CARD_ACTIONS, s.USES)
         name = kind_name(self.all_tables, kind)
-        if use == BUILD:
+        if use == s.BUILD:
             return f"{'built' if past else 'build'} {name}"
         card = name if open_card else "a card"
-        if use == STAGE:
+        if use == s.STAGE:
             return f"{'built' if past else 'build'} a wonder stage with {card}"
         return f"{'sold' if past else 'sell'} {card}"

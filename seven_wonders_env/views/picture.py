@@ -13,21 +13,9 @@ import numpy as np
 
 from antiquity.render.parts import results, winners
 from antiquity.render.svg import Canvas, grid, text_width
-from seven_wonders_env.actions import _payment_right as payment_right
-from seven_wonders_env.actions import board_name, describe, kind_name
+from seven_wonders_env import state as s
+from seven_wonders_env.actions import board_name, coins_to_right, describe, kind_name
 from seven_wonders_env.rules.scoring import CATEGORIES
-from seven_wonders_env.state import (
-    BUILD,
-    CARD_ACTIONS,
-    KINDS,
-    PAY,
-    PAYMENT_ACTIONS,
-    PICK,
-    SELL,
-    STAGE,
-    TURNS,
-    USES,
-)
 
 from .panels import CATEGORY_COLOURS, CHIP, Panels
 from .signs import (
@@ -113,7 +101,7 @@ class _Picture(Panels):
             canvas.text(x + 19, 35, name, 14, "on-accent" if here else "muted", anchor="middle", bold=True)
             x += 42
         x += 8
-        for number in range(TURNS + 1):
+        for number in range(s.TURNS + 1):
             done = number < turn or game["over"]
             here = number == turn and not game["over"]
             canvas.circle(x, 30, 6, "accent" if here else "muted" if done else "inset", "line")
@@ -143,9 +131,9 @@ class _Picture(Panels):
         title = "Your hand" if self.hand(self.seat) else "Your hand is empty"
         if self.game["over"]:
             title = "The game is over"
-        elif decides and phase == PAY:
+        elif decides and phase == s.PAY:
             title = f"You are {self.latest(self.seat)}: how do you pay?"
-        elif decides and phase == PICK:
+        elif decides and phase == s.PICK:
             title = "Build one of these from the discard, at no cost"
         elif not decides:
             title += " (others choose)"
@@ -157,9 +145,9 @@ class _Picture(Panels):
                 canvas, _MARGIN, y + 26, WIDTH - 2 * _MARGIN, names, CATEGORIES, self.scores,
                 int(self.game["forfeits"]), CATEGORY_COLOURS, self.seat,
             )  # fmt: skip
-        elif decides and phase == PAY:
+        elif decides and phase == s.PAY:
             self.payments(y + 26)
-        elif decides and phase == PICK:
+        elif decides and phase == s.PICK:
             self.discard(y + 26)
         else:
             self.hand_cards(y + 26)
@@ -173,8 +161,8 @@ class _Picture(Panels):
 
     def card(self, kind: int, x: float, y: float, width: float, height: float) -> None:
         canvas, colour = self.canvas, self.colour(kind)
-        first = CARD_ACTIONS + USES * kind
-        able = [action for action in range(first, first + USES) if action in self.legal]
+        first = s.CARD_ACTIONS + s.USES * kind
+        able = [action for action in range(first, first + s.USES) if action in self.legal]
         with canvas.group(able, hint=kind_name(self.all_tables, kind)):
             canvas.rect(x, y, width, height, "panel", colour, radius=8, line=2)
             canvas.rect(x, y, width, 26, colour, radius=8)
@@ -188,13 +176,13 @@ class _Picture(Panels):
             draw_cost(canvas, x + 38, y + 33, 15, self.tables, kind)
             parents = [
                 kind_name(self.all_tables, other)
-                for other in range(KINDS)
+                for other in range(s.KINDS)
                 if int(self.tables["free_from"][kind][other // 64]) >> other % 64 & 1
             ]
             if parents:
                 canvas.text(x + 9, y + 64, "free with " + " or ".join(parents), 11, "muted", width=width - 18)
             self.fitted_effects(x + 9, y + 80, width - 18, 25, kind)
-            for use, label in ((BUILD, "build"), (STAGE, "stage"), (SELL, "sell")):
+            for use, label in ((s.BUILD, "build"), (s.STAGE, "stage"), (s.SELL, "sell")):
                 self.button(
                     first + use, label, x + 6 + use * (width - 12) / 3, y + height - 32, (width - 12) / 3
                 )
@@ -218,9 +206,9 @@ class _Picture(Panels):
             words = describe(self.games, self.index, self.all_tables, self.seat, action)
             with canvas.group([action], words):
                 canvas.rect(x, y, wide, 96, "panel", "accent", radius=8, line=2)
-                canvas.coin(x + wide / 2 - 46, y + 14, 34, action - PAYMENT_ACTIONS)
-                to_left = action - PAYMENT_ACTIONS
-                right = int(payment_right(self.games, self.index, self.all_tables, self.seat, to_left))
+                canvas.coin(x + wide / 2 - 46, y + 14, 34, action - s.PAYMENT_ACTIONS)
+                to_left = action - s.PAYMENT_ACTIONS
+                right = int(coins_to_right(self.games, self.index, self.all_tables, self.seat, to_left))
                 canvas.coin(x + wide / 2 + 12, y + 14, 34, right)
                 canvas.text(x + wide / 2 - 29, y + 68, "left", 12, "muted", anchor="middle")
                 canvas.text(x + wide / 2 + 29, y + 68, "right", 12, "muted", anchor="middle")
@@ -233,7 +221,7 @@ class _Picture(Panels):
         for action, (x, top) in zip(
             self.legal, grid(len(self.legal), 8, _MARGIN, y, wide, 24, 6), strict=True
         ):
-            kind = (action - CARD_ACTIONS) // USES
+            kind = (action - s.CARD_ACTIONS) // s.USES
             with self.canvas.group([action], f"build {kind_name(self.all_tables, kind)} from the discard"):
                 colour = self.colour(kind)
                 signs = draw_effects(Canvas(1, 1, "", PALETTE), 0, 0, 14, self.tables, kind, brief=True)

@@ -7,18 +7,8 @@ from typing import Any, Final
 import numpy as np
 
 from antiquity.render.svg import Canvas
+from seven_wonders_env import state as s
 from seven_wonders_env.data.tables import pack, subset_counts
-from seven_wonders_env.state import (
-    COUNTED,
-    MANUFACTURED,
-    MANUFACTURED_LEFT,
-    MANUFACTURED_RIGHT,
-    POWERS,
-    RAW,
-    RAW_LEFT,
-    RAW_RIGHT,
-    SCIENCE,
-)
 
 PALETTE: Final = {
     "brown": ("#8a5a33", "#8f6039"),
@@ -36,7 +26,7 @@ PALETTE: Final = {
     "loom": ("#8e4f8a", "#9a5a96"),
     "papyrus": ("#85722e", "#85722e"),
 }
-GOODS: Final = (*RAW, *MANUFACTURED)
+GOODS: Final = (*s.RAW, *s.MANUFACTURED)
 INKS: Final = {"yellow": "black"}
 """Letters on a card of that colour, where they aren't white."""
 
@@ -67,7 +57,7 @@ def symbols(words: Any) -> list[Symbol]:
     """The production of one item, from its ``own`` words."""
     data = np.asarray(words, "<u8").view("u1")
     makes = {name: int(data[place]) for name, place in _ALONE.items() if data[place]}
-    for goods, last in ((RAW, 15), (MANUFACTURED, 23)):
+    for goods, last in ((s.RAW, 15), (s.MANUFACTURED, 23)):
         able = tuple(name for name in goods if name in makes)
         # Several resources from one symbol: a choice. The last subset of a class holds all its resources.
         if len(able) > 1 and int(data[last]) == 1:
@@ -87,7 +77,7 @@ def cost(tables: Any, item: int) -> tuple[list[str], int]:
 def draw_good(canvas: Canvas, x: float, y: float, size: float, name: str) -> None:
     """One resource: a disc for a raw material, a square for a manufactured good, with its initial."""
     half = size / 2
-    if name in RAW:
+    if name in s.RAW:
         canvas.circle(x + half, y + half, half, name)
     else:
         canvas.rect(x, y, size, size, name, radius=size / 5)
@@ -173,7 +163,7 @@ def draw_effects(
             canvas.sign("shield", at, y, size, fill)
             at += size + 1
         at += 2
-    for name, count in zip(SCIENCE, tables["science"][item], strict=True):
+    for name, count in zip(s.SCIENCE, tables["science"][item], strict=True):
         for _ in range(int(count)):
             draw_science(
                 canvas, at, y, size, name, "white" if on == "green" and name != "choice" else "green"
@@ -201,7 +191,7 @@ def draw_effects(
     if tables["vp_complete"][item]:
         draw_points(canvas, at, y, size, int(tables["vp_complete"][item]))
         at += size + 3 + canvas.text(at + size + 3, y + size * 0.75, "if complete", size * 0.66)
-    for name, bit in POWERS.items():
+    for name, bit in s.POWERS.items():
         if int(tables["powers"][item]) & bit:
             at += canvas.text(at, y + size * 0.75, _POWER_WORDS[name], max(9.5, size * 0.66)) + 3
     return at - x
@@ -210,8 +200,8 @@ def draw_effects(
 def _draw_discounts(canvas: Canvas, x: float, y: float, size: float, bits: int, tables: Any) -> float:
     at = x
     for goods, left, right in (
-        (RAW, RAW_LEFT, RAW_RIGHT),
-        (MANUFACTURED, MANUFACTURED_LEFT, MANUFACTURED_RIGHT),
+        (s.RAW, s.RAW_LEFT, s.RAW_RIGHT),
+        (s.MANUFACTURED, s.MANUFACTURED_LEFT, s.MANUFACTURED_RIGHT),
     ):
         if not bits & (left | right):
             continue
@@ -244,7 +234,7 @@ def _draw_per(canvas: Canvas, x: float, y: float, size: float, amounts: Any, coi
     at += canvas.text(at, y + size * 0.8, "/", size * 0.9) + 1
     small = size * 0.62
     for column in np.flatnonzero(amounts.any(axis=0)):
-        name = COUNTED[column]
+        name = s.COUNTED[column]
         if name == "wonder_stages":
             canvas.path("M8 1 L16 15 H0 Z", at, y + size * 0.2, small / 16, "ink")
         else:

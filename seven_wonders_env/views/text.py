@@ -8,19 +8,10 @@ import numpy as np
 
 from antiquity.kernels import entry
 from antiquity.render.text import WIDE, WIDTH, ansi_console
+from seven_wonders_env import state as s
 from seven_wonders_env.actions import action_name, board_name, kind_name
 from seven_wonders_env.data.tables import pack, subset_counts
 from seven_wonders_env.rules.scoring import CATEGORIES, score
-from seven_wonders_env.state import (
-    CARD_ACTIONS,
-    COLOURS,
-    KINDS,
-    MAX_SEATS,
-    PHASES,
-    STAGES_COLUMN,
-    TURNS,
-    USES,
-)
 
 from .signs import cost
 
@@ -54,18 +45,18 @@ def _score(games, index, tables, out):
 
 def points(games: np.ndarray, index: int, tables: np.ndarray) -> np.ndarray:
     """Points by category, total and tie-break as they stand, int32[7, 9]."""
-    out = np.zeros((MAX_SEATS, len(CATEGORIES) + 2), np.int32)
+    out = np.zeros((s.MAX_SEATS, len(CATEGORIES) + 2), np.int32)
     _score(games, index, tables, out)
     return out
 
 
 def _kinds(game: Any, seat: int) -> list[int]:
     city = [int(word) for word in game["city"][seat]]
-    return [kind for kind in range(KINDS) if city[kind // 64] >> kind % 64 & 1]
+    return [kind for kind in range(s.KINDS) if city[kind // 64] >> kind % 64 & 1]
 
 
 def _styled(tables: np.ndarray, kind: int) -> str:
-    style = COLOUR_STYLES[COLOURS[int(tables[0]["colour"][kind])]]
+    style = COLOUR_STYLES[s.COLOURS[int(tables[0]["colour"][kind])]]
     return f"[{style}]{kind_name(tables, kind)}[/]"
 
 
@@ -116,38 +107,38 @@ def render(
         table.add_column("science", no_wrap=True)
         table.add_column("makes", max_width=14)
     table.add_column("city", ratio=1)
-    for s in range(players):
-        decides = int(game["deciders"]) >> s & 1
-        board = int(game["board"][s])
-        stages, size = int(game["built"][s, STAGES_COLUMN]), int(tables[0]["stage_count"][board])
+    for each in range(players):
+        decides = int(game["deciders"]) >> each & 1
+        board = int(game["board"][each])
+        stages, size = int(game["built"][each, s.STAGES_COLUMN]), int(tables[0]["stage_count"][board])
         science = "".join(
             symbol * int(count)
-            for symbol, count in zip(_SYMBOL_STYLES.values(), game["science"][s], strict=True)
+            for symbol, count in zip(_SYMBOL_STYLES.values(), game["science"][each], strict=True)
         )
-        name = f"[bold]{'>' if decides else ' '}{s}{' (you)' if s == seat else ''}[/]"
-        army = f"{int(game['shields'][s])} [dim]+{int(game['victory'][s])} -{int(game['defeats'][s])}[/]"
+        name = f"[bold]{'>' if decides else ' '}{each}{' (you)' if each == seat else ''}[/]"
+        army = f"{int(game['shields'][each])} [dim]+{int(game['victory'][each])} -{int(game['defeats'][each])}[/]"
         wonder = f"{board_name(tables, board)}\n{'■' * stages}{'□' * (size - stages)}"
-        makes, coins = _makes(game["own"][s]), int(game["coins"][s])
-        city = ", ".join(_styled(tables, kind) for kind in _kinds(game, s)) or "[dim]-[/]"
+        makes, coins = _makes(game["own"][each]), int(game["coins"][each])
+        city = ", ".join(_styled(tables, kind) for kind in _kinds(game, each)) or "[dim]-[/]"
         if wide:
-            table.add_row(name, str(int(totals[s])), str(coins), army, wonder, science, makes, city)
+            table.add_row(name, str(int(totals[each])), str(coins), army, wonder, science, makes, city)
         else:
-            numbers = f"{name}\n {int(totals[s])} points\n {coins} coins\n army {army}"
+            numbers = f"{name}\n {int(totals[each])} points\n {coins} coins\n army {army}"
             table.add_row(numbers, "\n".join(filter(None, (wonder, science, makes))), city)
     console.print(table)
-    for s in range(players) if seat is None else (seat,):
-        hand = [int(kind) for kind in game["hands"][s][: int(game["hand_size"][s])]]
+    for each in range(players) if seat is None else (seat,):
+        hand = [int(kind) for kind in game["hands"][each][: int(game["hand_size"][each])]]
         console.print(
-            f"hand of {s}: " + (", ".join(_priced(tables, kind) for kind in hand) or "[dim]empty[/]")
+            f"hand of {each}: " + (", ".join(_priced(tables, kind) for kind in hand) or "[dim]empty[/]")
         )
-    for s in range(players):
-        planned = int(game["planned"][s])
+    for each in range(players):
+        planned = int(game["planned"][each])
         if planned:
             console.print(
-                f"seat {s} is about to {_announced(tables, planned, open_card=seat is None or s == seat)}"
+                f"seat {each} is about to {_announced(tables, planned, open_card=seat is None or each == seat)}"
             )
-    if seat is None or (PHASES[int(game["phase"])] == "pick" and int(game["deciders"]) >> seat & 1):
-        pile = [kind for kind in range(KINDS) for _ in range(int(game["discard"][kind]))]
+    if seat is None or (s.PHASES[int(game["phase"])] == "pick" and int(game["deciders"]) >> seat & 1):
+        pile = [kind for kind in range(s.KINDS) for _ in range(int(game["discard"][kind]))]
         console.print("discard: " + (", ".join(_styled(tables, kind) for kind in pile) or "[dim]empty[/]"))
     else:
         count = int(game["discard"].sum())
@@ -156,7 +147,7 @@ def render(
 
 
 def _announced(tables: np.ndarray, action: int, *, open_card: bool) -> str:
-    use = (action - CARD_ACTIONS) % USES
+    use = (action - s.CARD_ACTIONS) % s.USES
     if use == 0 or open_card:
         return action_name(tables, action)
     return ("", "build the next wonder stage", "sell a card")[use]
@@ -166,8 +157,8 @@ def _headline(game: Any) -> str:
     if game["over"]:
         return "the game is over"
     turn = int(game["turn"])
-    when = "seventh card" if turn == TURNS else f"turn {turn + 1}"
-    deciders = [s for s in range(int(game["num_players"])) if int(game["deciders"]) >> s & 1]
+    when = "seventh card" if turn == s.TURNS else f"turn {turn + 1}"
+    deciders = [seat for seat in range(int(game["num_players"])) if int(game["deciders"]) >> seat & 1]
     asked = _ASKED[int(game["phase"])]
     if len(deciders) == 1:
         verb, _, rest = asked.partition(" ")

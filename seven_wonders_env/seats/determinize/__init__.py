@@ -1,1 +1,8 @@
-"""TODO"""
+"""Redraws what a seat cannot know: ``worlds`` over ``redraw`` (free deals) and ``placement`` (deals bound by picks).
+
+May import ``state``, ``rules``, ``seats.timeline`` and Antiquity.
+"""
+
+from .worlds import determinize
+
+__all__ = ["determinize"]

@@ -13,11 +13,11 @@ from __future__ import annotations
 from typing import Final
 
 from antiquity.kernels import kernel
-from seven_wonders_env.state import GUILD_START, KINDS, NO_CARD
+from seven_wonders_env import state as s
+from seven_wonders_env.seats.timeline import sold_by
 
 from .redraw import NOTHING, PLACES, POOL, draw
 from .search import fits, search
-from .timeline import sold_by
 
 REJECTIONS: Final = 64  # worlds turned down for fairness before one is kept as it is
 STIRS: Final = 8  # exchanges tried for each place of the pile
@@ -41,8 +41,8 @@ def list_needs(game, tables, work, seat, age, wanted):
         elif picked >= 0 and tables["age_of"][picked] == age:
             if not sold_by(game, tables, seat, picked, work["moment"][event]):
                 _add_need(work, picked, 0, event, 1)
-    if wanted // KINDS == age:
-        _add_need(work, wanted % KINDS, 0, work["events"] - 1, 1)
+    if wanted // s.KINDS == age:
+        _add_need(work, wanted % s.KINDS, 0, work["events"] - 1, 1)
 
 
 @kernel
@@ -58,13 +58,13 @@ def _add_need(work, kind, low, high, number):
 @kernel
 def _need_all(work, low, high):
     """All cards that came to the pile between two picks of the seat: it has seen which they are."""
-    for kind in range(KINDS):
+    for kind in range(s.KINDS):
         work["tally"][kind] = 0
     for group in range(work["groups"]):
         for index in range(work["size"][group]):
             if low <= work["class"][group, index] <= high:
                 work["tally"][work["kind"][group, index]] += 1
-    for kind in range(KINDS):
+    for kind in range(s.KINDS):
         if work["tally"][kind]:
             _add_need(work, kind, low, high, work["tally"][kind])
 
@@ -126,26 +126,26 @@ def _deal_out(work):
         for index in range(size - 1, 0, -1):
             _swap_places(work, group, index, draw(work, index + 1))
         for index in range(work["size"][group]):
-            work["kind"][group, index] = NO_CARD
+            work["kind"][group, index] = s.NO_CARD
     for depth in range(work["depth"]):
         group = work["cell_group"][work["cell"][depth]]
         event = work["cell_class"][work["cell"][depth]]
         index = 0
-        while work["kind"][group, index] != NO_CARD or work["class"][group, index] != event:
+        while work["kind"][group, index] != s.NO_CARD or work["class"][group, index] != event:
             index += 1
         work["kind"][group, index] = work["need_kind"][work["met"][depth]]
     for group in range(work["groups"]):
         for event in range(work["masked"]):
             for index in range(work["size"][group]):
-                if work["kind"][group, index] == NO_CARD and work["class"][group, index] == event:
+                if work["kind"][group, index] == s.NO_CARD and work["class"][group, index] == event:
                     work["kind"][group, index] = _take_allowed(work, group, event)
         size = work["size"][group]
         if group == POOL:
             for _ in range(work["boxed"]):
                 size -= 1
-                work["kind"][group, size] = _take(work, group, GUILD_START)
+                work["kind"][group, size] = _take(work, group, s.GUILD_START)
         for index in range(size):
-            if work["kind"][group, index] == NO_CARD:
+            if work["kind"][group, index] == s.NO_CARD:
                 work["kind"][group, index] = _take(work, group, 0)
 
 
@@ -163,7 +163,7 @@ def _swap_places(work, group, one, other):
 def _take(work, group, first):
     """A random card from the supply of a group, of a kind from ``first`` on."""
     total = 0
-    for kind in range(first, KINDS):
+    for kind in range(first, s.KINDS):
         total += work["supply"][group, kind]
     at = draw(work, total)
     kind = first - 1
@@ -178,7 +178,7 @@ def _take(work, group, first):
 def _take_allowed(work, group, event):
     """A random card from the supply of a group for a masked place, such that the others and the box can be filled."""
     total = 0
-    for kind in range(KINDS):
+    for kind in range(s.KINDS):
         work["tally"][kind] = work["supply"][group, kind] if work["allowed"][event, kind] else 0
         total += work["tally"][kind]
     work["room"][group, event] -= 1
@@ -276,7 +276,7 @@ def _try_exchange(work, group, index, other_group, other_index):
 
 @kernel
 def _can_hold(work, group, index, kind):
-    if group == POOL and index >= work["size"][group] - work["boxed"] and kind < GUILD_START:
+    if group == POOL and index >= work["size"][group] - work["boxed"] and kind < s.GUILD_START:
         return False
     event = work["class"][group, index]
     return event >= work["masked"] or work["allowed"][event, kind] != 0

@@ -17,29 +17,24 @@ import numpy as np
 
 from antiquity.game.random import below
 from antiquity.kernels import kernel
-from seven_wonders_env.state import (
-    BUILD,
-    CARD_ACTIONS,
-    GUILD_START,
-    KINDS,
-    MAX_SEATS,
-    MAX_STAGES,
-    PICK,
-    SELL,
-    STAGES_COLUMN,
-    TURNS,
-    USES,
+from seven_wonders_env import state as s
+from seven_wonders_env.seats.timeline import (
+    MOMENTS,
+    holder,
+    kind_of,
+    picking_seat,
+    picks_from_discard,
+    sale_moment,
+    use_of,
 )
-
-from .timeline import MOMENTS, holder, kind_of, picking_seat, picks_from_discard, sale_moment, use_of
 
 REDRAW: Final = 7
 """Purpose of the draws, after those of the game itself (``turn``)."""
 
-GROUPS: Final = TURNS + 1  # the pool, and one for each look into a hand
+GROUPS: Final = s.TURNS + 1  # the pool, and one for each look into a hand
 POOL: Final = 0
 PLACES: Final = 64  # in a group, at least six hands and the box
-EVENTS: Final = MAX_STAGES
+EVENTS: Final = s.MAX_STAGES
 NO_EVENT: Final = EVENTS  # class of a place whose card was not in the pile at any event
 CELLS: Final = GROUPS * EVENTS
 
@@ -70,7 +65,7 @@ WORK_DTYPE: Final = np.dtype(
         ("groups", "i8"),  # in use
         ("size", "i8", GROUPS),
         ("boxed", "i8"),  # the last places of the pool are the box
-        ("filled", "i8", MAX_SEATS),  # cards put into a hand anew, -1 where a hand stays as it is
+        ("filled", "i8", s.MAX_SEATS),  # cards put into a hand anew, -1 where a hand stays as it is
         # What the search for a placement has left to do, and how it got there (placement.py).
         ("needs", "i8"),
         ("depth", "i8"),
@@ -83,9 +78,9 @@ WORK_DTYPE: Final = np.dtype(
         ("cells", "i8"),  # a cell: the places of one group and one class
         ("cell_group", "i8", CELLS),
         ("cell_class", "i8", CELLS),
-        ("supply", "i8", (GROUPS, KINDS)),  # cards without a place
-        ("tally", "i8", KINDS),
-        ("weight", "i8", (3, KINDS)),  # of each kind as the one that makes a pick possible (knowledge.py)
+        ("supply", "i8", (GROUPS, s.KINDS)),  # cards without a place
+        ("tally", "i8", s.KINDS),
+        ("weight", "i8", (3, s.KINDS)),  # of each kind as the one that makes a pick possible (worlds.py)
         ("odds", "i8", CELLS),
         ("load", "i8", CELLS),
         ("via_need", "i8", CELLS),
@@ -98,7 +93,7 @@ WORK_DTYPE: Final = np.dtype(
         ("place", "u1", (GROUPS, PLACES)),
         ("kind", "u1", (GROUPS, PLACES)),
         ("class", "u1", (GROUPS, PLACES)),  # first event at which the card lay in the pile, or NO_EVENT
-        ("allowed", "u1", (EVENTS, KINDS)),  # 1 for each kind that a place of the class can hold
+        ("allowed", "u1", (EVENTS, s.KINDS)),  # 1 for each kind that a place of the class can hold
         ("flow", "u1", (PLACES, CELLS)),
     ]
 )
@@ -125,10 +120,10 @@ def find_events(game, tables, work):
     stages = 0
     for moment in range(MOMENTS * (np.int64(game["age"]) + 1)):
         action = np.int64(game["history"][moment // MOMENTS, moment % MOMENTS, picker])
-        if action == 0 or use_of(action) == SELL:
+        if action == 0 or use_of(action) == s.SELL:
             continue
         kind = np.int64(-1)
-        if use_of(action) == BUILD:
+        if use_of(action) == s.BUILD:
             kind = kind_of(action)
         else:
             if picks_from_discard(game, tables, picker, stages):
@@ -152,8 +147,8 @@ def find_events(game, tables, work):
 @kernel
 def _add_event(game, work, stage, moment):
     picked = np.int64(game["picks"][stage]) - 1
-    if picked < 0 and game["phase"] == PICK:
-        if stage == np.int64(game["built"][work["picker"], STAGES_COLUMN]) - 1:
+    if picked < 0 and game["phase"] == s.PICK:
+        if stage == np.int64(game["built"][work["picker"], s.STAGES_COLUMN]) - 1:
             picked = np.int64(NOT_YET)
     event = work["events"]
     work["moment"][event] = moment
@@ -166,7 +161,7 @@ def _add_event(game, work, stage, moment):
 def _allow_names_only(tables, work, low, high):
     """No card was legal: all that lay in the pile had the names of buildings in the city (these bits)."""
     # A city only grows, so the first such event after a card came to the pile says most about it.
-    for kind in range(KINDS):
+    for kind in range(s.KINDS):
         known = (low & tables["same_name"][kind, 0]) | (high & tables["same_name"][kind, 1])
         for event in range(work["masked"], work["events"]):
             work["allowed"][event, kind] = 1 if known != np.uint64(0) else 0
@@ -181,7 +176,7 @@ def collect(game, tables, work, seat, age):
         work["size"][group] = 0
     work["groups"] = 1
     work["boxed"] = 0
-    for other in range(MAX_SEATS):
+    for other in range(s.MAX_SEATS):
         work["filled"][other] = -1
     for hand in range(players):
         group = np.int64(POOL)
@@ -193,11 +188,11 @@ def collect(game, tables, work, seat, age):
                 break
             if owner == seat:
                 group = np.int64(turn + 1)
-                if turn < TURNS:
+                if turn < s.TURNS:
                     work["groups"] = max(work["groups"], group + 1)
-            elif use_of(action) != BUILD:
+            elif use_of(action) != s.BUILD:
                 event = np.int64(NO_EVENT)
-                if use_of(action) == SELL and work["events"]:
+                if use_of(action) == s.SELL and work["events"]:
                     event = _first_event(work, sale_moment(game, tables, age, turn, owner))
                 _add_place(work, group, 8 * turn + owner, kind_of(action), event)
     if age == 2:
@@ -230,7 +225,7 @@ def _collect_hand(game, work, seat, owner, group):
     planned = np.int64(game["planned"][owner])
     if planned:
         known = kind_of(planned)
-        if use_of(planned) != BUILD:
+        if use_of(planned) != s.BUILD:
             _add_place(work, group, PLANNED + owner, known, NO_EVENT)
     for position in range(np.int64(game["hand_size"][owner])):
         kind = np.int64(game["hands"][owner, position])
@@ -247,15 +242,15 @@ def _collect_box(game, tables, work):
     for other in range(np.int64(game["num_players"])):
         for turn in range(MOMENTS):
             action = np.int64(game["history"][2, turn, other])
-            if action and kind_of(action) >= GUILD_START:
-                dealt |= 1 << (kind_of(action) - GUILD_START)
+            if action and kind_of(action) >= s.GUILD_START:
+                dealt |= 1 << (kind_of(action) - s.GUILD_START)
         for position in range(np.int64(game["hand_size"][other])):
             kind = np.int64(game["hands"][other, position])
-            if kind >= GUILD_START:
-                dealt |= 1 << (kind - GUILD_START)
+            if kind >= s.GUILD_START:
+                dealt |= 1 << (kind - s.GUILD_START)
     for index in range(np.int64(tables["guild_count"])):
         kind = np.int64(tables["guilds"][index])
-        if not (dealt >> (kind - GUILD_START)) & 1:
+        if not (dealt >> (kind - s.GUILD_START)) & 1:
             _add_place(work, POOL, IN_BOX, kind, NO_EVENT)
             work["boxed"] += 1
 
@@ -279,7 +274,7 @@ def shuffle_groups(work):
         size = work["size"][group]
         if group == POOL and work["boxed"]:
             guilds = 0
-            while guilds < size and work["kind"][group, size - 1 - guilds] >= GUILD_START:
+            while guilds < size and work["kind"][group, size - 1 - guilds] >= s.GUILD_START:
                 guilds += 1
             for boxed in range(work["boxed"]):
                 _swap(work, group, size - 1, size - 1 - draw(work, guilds - boxed))
@@ -298,22 +293,22 @@ def _swap(work, group, one, other):
 @kernel
 def write_back(game, work, age):
     """Put the cards of all groups into their places in the record."""
-    for seat in range(MAX_SEATS):
+    for seat in range(s.MAX_SEATS):
         planned = np.int64(game["planned"][seat])
-        if work["filled"][seat] == 0 and planned and use_of(planned) == BUILD:
+        if work["filled"][seat] == 0 and planned and use_of(planned) == s.BUILD:
             _put_in_hand(game, work, seat, kind_of(planned))
     for group in range(work["groups"]):
         for index in range(work["size"][group]):
             place = np.int64(work["place"][group, index])
             kind = np.int64(work["kind"][group, index])
             if place < IN_HAND:
-                if use_of(game["history"][age, place // 8, place % 8]) == SELL:
+                if use_of(game["history"][age, place // 8, place % 8]) == s.SELL:
                     game["discard"][kind] += 1
             elif place < PLANNED:
                 _put_in_hand(game, work, place - IN_HAND, kind)
             elif place < IN_BOX:
                 seat = place - PLANNED
-                game["planned"][seat] = CARD_ACTIONS + USES * kind + use_of(game["planned"][seat])
+                game["planned"][seat] = s.CARD_ACTIONS + s.USES * kind + use_of(game["planned"][seat])
                 _put_in_hand(game, work, seat, kind)
     # The old cards leave the discard after the new ones are in it: no count goes below zero in between.
     for group in range(work["groups"]):
@@ -321,10 +316,10 @@ def write_back(game, work, age):
             place = np.int64(work["place"][group, index])
             if place < IN_HAND:
                 action = np.int64(game["history"][age, place // 8, place % 8])
-                if use_of(action) == SELL:
+                if use_of(action) == s.SELL:
                     game["discard"][kind_of(action)] -= 1
                 kind = np.int64(work["kind"][group, index])
-                game["history"][age, place // 8, place % 8] = CARD_ACTIONS + USES * kind + use_of(action)
+                game["history"][age, place // 8, place % 8] = s.CARD_ACTIONS + s.USES * kind + use_of(action)
 
 
 @kernel

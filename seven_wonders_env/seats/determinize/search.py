@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from antiquity.kernels import kernel
-from seven_wonders_env.state import GUILD_START, KINDS
+from seven_wonders_env import state as s
 
 from .redraw import CELLS, EVENTS, POOL, draw
 
@@ -35,7 +35,7 @@ def _take_up(work):
     """All cards of the places at hand become supply, all places free."""
     work["depth"] = 0
     for group in range(work["groups"]):
-        for kind in range(KINDS):
+        for kind in range(s.KINDS):
             work["supply"][group, kind] = 0
         for event in range(work["events"]):
             work["room"][group, event] = 0
@@ -158,7 +158,7 @@ def _weight(work, cell, kind):
     if group != POOL or not work["boxed"]:
         return max(weight // work["left"][group], 1)
     weight //= work["left"][group] - work["boxed"]
-    if kind >= GUILD_START:
+    if kind >= s.GUILD_START:
         guilds = _guilds_left(work)
         weight = weight * (guilds - work["boxed"]) // guilds
     return max(weight, 1)
@@ -167,7 +167,7 @@ def _weight(work, cell, kind):
 @kernel
 def _guilds_left(work):
     guilds = 0
-    for kind in range(GUILD_START, KINDS):
+    for kind in range(s.GUILD_START, s.KINDS):
         guilds += work["supply"][POOL, kind]
     return guilds
 
@@ -186,10 +186,10 @@ def fits(work, group):
         places += work["room"][group, event]
         cards = 0
         more_guilds = 0
-        for kind in range(KINDS):
+        for kind in range(s.KINDS):
             if work["allowed"][event, kind]:
                 cards += work["supply"][group, kind]
-            elif kind >= GUILD_START:
+            elif kind >= s.GUILD_START:
                 more_guilds += work["supply"][group, kind]
         if places > cards or (boxed and places + boxed > cards + more_guilds):
             return False

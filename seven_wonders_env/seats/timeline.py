@@ -12,45 +12,34 @@ from typing import Final
 import numpy as np
 
 from antiquity.kernels import kernel
-from seven_wonders_env.state import (
-    BUILD_FROM_DISCARD,
-    CARD_ACTIONS,
-    EXTRA_TURN,
-    KINDS,
-    MAX_STAGES,
-    PLAY_LAST_CARD,
-    SELL,
-    STAGE,
-    TURNS,
-    USES,
-)
+from seven_wonders_env import state as s
 
-MOMENTS: Final = TURNS + 1
+MOMENTS: Final = s.TURNS + 1
 
 
 @kernel
 def kind_of(action):
     """The card of a card action."""
-    return (np.int64(action) - CARD_ACTIONS) // USES
+    return (np.int64(action) - s.CARD_ACTIONS) // s.USES
 
 
 @kernel
 def use_of(action):
     """What a card action does with its card: BUILD, STAGE or SELL."""
-    return (np.int64(action) - CARD_ACTIONS) % USES
+    return (np.int64(action) - s.CARD_ACTIONS) % s.USES
 
 
 @kernel
 def holder(players, age, hand, turn):
     """The seat that holds a hand in a turn of an Age."""
-    passed = min(np.int64(turn), TURNS - 1)
+    passed = min(np.int64(turn), s.TURNS - 1)
     return (hand + passed * (players - 1 if age == 1 else 1)) % players
 
 
 @kernel
 def hand_of(players, age, seat, turn):
     """The hand that a seat holds in a turn of an Age."""
-    passed = min(np.int64(turn), TURNS - 1)
+    passed = min(np.int64(turn), s.TURNS - 1)
     return (seat + passed * (1 if age == 1 else players - 1)) % players
 
 
@@ -60,20 +49,20 @@ def sale_moment(game, tables, age, turn, seat):
 
     An entry at EXTRA_TURN is a left-over of the sixth turn, unless the seat could already play its last card then.
     """
-    if turn == EXTRA_TURN and not _could_play_last(game, tables, age, seat):
-        return np.int64(MOMENTS * age + TURNS - 1)
+    if turn == s.EXTRA_TURN and not _could_play_last(game, tables, age, seat):
+        return np.int64(MOMENTS * age + s.TURNS - 1)
     return np.int64(MOMENTS * age + turn)
 
 
 @kernel
 def _could_play_last(game, tables, age, seat):
-    if not np.int64(game["powers"][seat]) & PLAY_LAST_CARD:
+    if not np.int64(game["powers"][seat]) & s.PLAY_LAST_CARD:
         return False
     stages = 0
-    for moment in range(MOMENTS * age + TURNS):
+    for moment in range(MOMENTS * age + s.TURNS):
         action = np.int64(game["history"][moment // MOMENTS, moment % MOMENTS, seat])
-        if action and use_of(action) == STAGE:
-            if np.int64(tables["powers"][_stage_item(game, seat, stages)]) & PLAY_LAST_CARD:
+        if action and use_of(action) == s.STAGE:
+            if np.int64(tables["powers"][_stage_item(game, seat, stages)]) & s.PLAY_LAST_CARD:
                 return True
             stages += 1
     return False
@@ -81,13 +70,13 @@ def _could_play_last(game, tables, age, seat):
 
 @kernel
 def _stage_item(game, seat, stage):
-    return KINDS + np.int64(game["board"][seat]) * MAX_STAGES + stage
+    return s.KINDS + np.int64(game["board"][seat]) * s.MAX_STAGES + stage
 
 
 @kernel
 def picks_from_discard(game, tables, seat, stage):
     """Whether building this stage of a seat's wonder lets it pick from the discard."""
-    return (np.int64(tables["powers"][_stage_item(game, seat, stage)]) & BUILD_FROM_DISCARD) != 0
+    return (np.int64(tables["powers"][_stage_item(game, seat, stage)]) & s.BUILD_FROM_DISCARD) != 0
 
 
 @kernel
@@ -106,7 +95,7 @@ def stage_moment(game, seat, stage):
     stages = 0
     for moment in range(MOMENTS * (np.int64(game["age"]) + 1)):
         action = np.int64(game["history"][moment // MOMENTS, moment % MOMENTS, seat])
-        if action and use_of(action) == STAGE:
+        if action and use_of(action) == s.STAGE:
             if stages == stage:
                 return np.int64(moment)
             stages += 1
@@ -119,7 +108,7 @@ def sold_by(game, tables, seat, kind, moment):
     for past in range(MOMENTS * (np.int64(game["age"]) + 1)):
         age = past // MOMENTS
         action = np.int64(game["history"][age, past % MOMENTS, seat])
-        if action and use_of(action) == SELL and kind_of(action) == kind:
+        if action and use_of(action) == s.SELL and kind_of(action) == kind:
             if sale_moment(game, tables, age, past % MOMENTS, seat) <= moment:
                 return True
     return False
