@@ -81,12 +81,13 @@ from .rules.legality import legal
 from .rules.scoring import CATEGORIES, score
 from .rules.start import init
 from .rules.turn import advance
+from .seats.determinize import determinize
 from .seats.greedy import greedy
-from .seats.knowledge import determinize
-from .seats.observation import LAYOUT, MEMORY_LAYOUT, STATE_LAYOUT, observe, observe_seats, reveal
+from .seats.memory import MEMORY_LAYOUT
+from .seats.observation import LAYOUT, STATE_LAYOUT, observe, observe_seats, reveal
 from .state import GAME_DTYPE, MAX_LEGAL, MAX_SEATS, MIN_PLAYERS, NUM_ACTIONS, OPTIONS_DTYPE
 from .views.picture import draw
-from .views.plain import roll, state
+from .views.plain import plain_state, roll
 from .views.text import render, seen_scores
 
 GAME: Final = Game(
@@ -128,4 +129,4 @@ GAME: Final = Game(
 parallel_env, env = makers(GAME)
 raw_env = env
 
-__all__ = ["GAME", "LAYOUT", "OPTIONS", "TableError", "env", "parallel_env", "raw_env", "roll", "state"]
+__all__ = ["GAME", "LAYOUT", "OPTIONS", "TableError", "env", "parallel_env", "plain_state", "raw_env", "roll"]

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from antiquity.game import HEADER, check_dtype
+from antiquity.game import HEADER, WAIT, check_dtype
 
 MIN_PLAYERS: Final = 2
 MAX_SEATS: Final = 4
@@ -80,13 +80,20 @@ FEED: Final = 4  # the seat that is short of food: resources, or the loss of poi
 PAY: Final = 5  # the seat that pays: how many of a kind
 PHASES: Final = ("place", "resolve", "tools", "lottery", "feed", "pay")
 
-ENDED: Final = 1
-"""In ``over``: by the rules."""
-CUT_OFF: Final = 2
-"""In ``over``: by ``max_rounds``."""
-
 ANY_KINDS: Final = 255
 """In ``pay_kinds``: the payment may use as many kinds as it likes."""
+
+# Purposes of random draws.
+DRAW_DICE: Final = (
+    1  # index: (round * MAX_SEATS + seat) * NUM_PLACES + place, one draw for all dice of a roll
+)
+DRAW_DECK: Final = 2
+DRAW_TILES: Final = 3
+DRAW_START: Final = 4
+# And those of draws with the seed of a determinization.
+REDRAW_CARDS: Final = 1
+REDRAW_TILES: Final = 2
+REDRAW_FUTURE: Final = 3
 
 # Columns of ``points``.
 BUILDING_POINTS: Final = 0
@@ -95,8 +102,7 @@ HUNGER_POINTS: Final = 2
 
 # Action numbers (see actions.py). The actions of a phase lie within 64 numbers from PHASE_BASE on, so a set of them is
 # one word.
-WAIT: Final = 0
-PLACE_ACTIONS: Final = 1  # + place for tool maker, field and hut
+PLACE_ACTIONS: Final = WAIT + 1  # + place for tool maker, field and hut
 PLACE_RESOURCE: Final = PLACE_ACTIONS + 3  # + RINGS * resource + people - 1
 PLACE_HUNT: Final = PLACE_RESOURCE + 4 * RINGS  # + people - 1
 PLACE_CARD: Final = PLACE_HUNT + MAX_PEOPLE  # + spot

@@ -18,7 +18,7 @@ from antiquity.game import verbs
 from antiquity.game.random import mix
 from antiquity.kernels import entry
 from antiquity.testing.table import Table
-from stone_age_env import GAME, roll, state
+from stone_age_env import GAME, plain_state, roll
 from stone_age_env.actions import action_name, build_action, pay_action, place_action
 from stone_age_env.state import NUM_ACTIONS, PHASES, TAKE_DIE
 from test_stone_age_positions import ANY_TILE, FOOD_7, Position, gather
@@ -147,7 +147,7 @@ def test_pictures() -> None:
 
 def test_plain_state_and_dice() -> None:
     table = Table(GAME, 2, seed=4)
-    view = state(table.games, 0, table.tables)
+    view = plain_state(table.games, 0, table.tables)
     assert view["phase"] == "place" and view["decider"] == view["start"] == view["active"]
     assert (
         view["food"] == [12, 12]

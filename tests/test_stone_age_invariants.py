@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from antiquity.testing.table import Table, _init
-from stone_age_env import GAME, state
+from stone_age_env import GAME, plain_state
 from stone_age_env.data.tables import read_table
 from stone_age_env.state import (
     BUILD,
@@ -56,7 +56,7 @@ def picked(case: dict[str, Any], step: int, legal: list[int]) -> int:
 
 def check_pieces(table: Table) -> None:
     """People, cards, tiles: none is lost, none comes from nowhere; limits hold."""
-    view, n = state(table.games, 0, table.tables), table.num_players
+    view, n = plain_state(table.games, 0, table.tables), table.num_players
     cards = [card for owned in (*view["cards"], *view["extra"]) for card in owned]
     assert sorted(cards + view["deck"] + [card for card in view["open"] if card is not None]) == list(
         range(36)
@@ -129,10 +129,10 @@ def test_invariants(case: dict[str, Any]) -> None:
         legal = check_decision(table)
         [seat] = table.deciders()
         action = picked(case, step, legal)
-        before, scores = state(table.games, 0, table.tables), table.score()
+        before, scores = plain_state(table.games, 0, table.tables), table.score()
         table.step({seat: action})
         step += 1
-        after = state(table.games, 0, table.tables)
+        after = plain_state(table.games, 0, table.tables)
         check_step(before, action, seat, after)
         check_pieces(table)
         assert int(table.record["steps"]) == step and not table.record["chosen"].any()
@@ -146,7 +146,7 @@ def test_invariants(case: dict[str, Any]) -> None:
             assert lost[seat] >= 10
     if table.over:
         assert table.deciders() == [] and all(table.legal(s) == [0] for s in range(table.num_players))
-        view = state(table.games, 0, table.tables)
+        view = plain_state(table.games, 0, table.tables)
         open_cards = sum(card is not None for card in view["open"])
         ended = not all(view["piles"]) or open_cards + len(view["deck"]) < 4
         assert ended != view["truncated"]

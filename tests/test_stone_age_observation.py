@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from antiquity.testing.table import Table
-from stone_age_env import GAME, state
+from stone_age_env import GAME, plain_state
 from stone_age_env.actions import build_action
 from stone_age_env.data.checks import TOPS
 from stone_age_env.data.tables import read_table
@@ -142,7 +142,7 @@ def table_values(view: Values, table: Table) -> Values:
 
 
 def expected_observation(table: Table, seat: int) -> Values:
-    view, scores, n = state(table.games, 0, table.tables), table.score(), table.num_players
+    view, scores, n = plain_state(table.games, 0, table.tables), table.score(), table.num_players
     if view["over"]:
         view |= {"place": None, "pay_left": 0, "pay_kinds": None, "pay_kind": None, "total": 0}
     values = table_values(view, table)
@@ -196,7 +196,7 @@ def test_the_whole_table(players: int) -> None:
         for _ in range(30):
             if not table.over:
                 play(rng, table)
-        view, scores = state(table.games, 0, table.tables), table.score()
+        view, scores = plain_state(table.games, 0, table.tables), table.score()
         if table.over:
             view |= {"place": None, "pay_left": 0, "pay_kinds": None, "pay_kind": None, "total": 0}
         expected = table_values(view, table)

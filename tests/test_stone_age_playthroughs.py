@@ -15,7 +15,7 @@ import pytest
 
 from antiquity.testing.playthroughs import Stories, decide, numbers
 from antiquity.testing.table import Table
-from stone_age_env import GAME, state
+from stone_age_env import GAME, plain_state
 from stone_age_env.actions import card_name, tile_name
 from stone_age_env.state import BUILD, CASH, DECLINE_BUILDING, DECLINE_CARD
 
@@ -60,7 +60,7 @@ def standing(table: Table) -> str:
 def story(table: Table) -> Iterator[str]:
     turn = -1
     while not table.over:
-        view = state(table.games, 0, table.tables)
+        view = plain_state(table.games, 0, table.tables)
         if view["round"] != turn:
             turn = view["round"]
             yield ""

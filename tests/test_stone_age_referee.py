@@ -15,7 +15,7 @@ import pytest
 
 from antiquity.testing.table import Table
 from referees.stone_age import Referee
-from stone_age_env import GAME, roll, state
+from stone_age_env import GAME, plain_state, roll
 from stone_age_env.data.tables import read_table
 from stone_age_env.state import (
     BUILD,
@@ -71,7 +71,7 @@ POLICIES: dict[str, Callable[[random.Random, Table, list[int]], int]] = {
 
 def referee_for(table: Table, cards: dict[str, Any], max_rounds: int) -> Referee:
     """A referee at the same table: it takes deck, piles, start marker and dice from the kernel's game."""
-    found = state(table.games, 0, table.tables)
+    found = plain_state(table.games, 0, table.tables)
     seed = int(table.record["seed"])
     return Referee(
         cards,
@@ -93,7 +93,7 @@ def compare_game(
     referee = referee_for(table, read_table(cards), max_rounds)
     decisions = 0
     while True:
-        mine, theirs = state(table.games, 0, table.tables), referee.state()
+        mine, theirs = plain_state(table.games, 0, table.tables), referee.state()
         if table.over:
             mine = {key: value for key, value in mine.items() if key not in WHEN_OVER}
         assert mine == {key: theirs[key] for key in mine}

@@ -11,6 +11,7 @@ from collections import Counter
 
 import pytest
 
+from antiquity.game import WAIT
 from stone_age_env import GAME, roll
 from stone_age_env.actions import pay_action, place_action
 from stone_age_env.state import (
@@ -27,7 +28,6 @@ from stone_age_env.state import (
     RESOURCES,
     STOP,
     TOOL_MAKER,
-    WAIT,
 )
 from test_stone_age_positions import (
     CLAY_PIT,

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from antiquity.game import CUT_OFF, ENDED, WAIT
 from antiquity.testing.table import Table
 from stone_age_env import GAME
 from stone_age_env.actions import build_action, pay_action
@@ -14,9 +15,7 @@ from stone_age_env.state import (
     BUILDING,
     CARD_SPOT,
     CASH,
-    CUT_OFF,
     DECLINE_BUILDING,
-    ENDED,
     FEED_NOTHING,
     FEED_RESOURCES,
     FIELD,
@@ -25,7 +24,6 @@ from stone_age_env.state import (
     PILE,
     STOP,
     TOOL_MAKER,
-    WAIT,
 )
 from test_stone_age_positions import (
     ANY_TILE,

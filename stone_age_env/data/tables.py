@@ -20,18 +20,7 @@ from typing import Any, Final
 import numpy as np
 
 from antiquity.game.tables import TableFiles, mapping, merge_entries
-from stone_age_env.state import (
-    CARDS,
-    GOODS,
-    MAX_PIECES,
-    MAX_TOOL,
-    NO_CARD,
-    PERSONS,
-    RESOURCES,
-    SYMBOLS,
-    TILE_KINDS,
-    TILES,
-)
+from stone_age_env import state as s
 
 from .checks import HEADINGS, TILE_MODES, TOPS, check_table
 
@@ -49,22 +38,22 @@ TILE_FEATURES: Final = 11
 TABLES_DTYPE: Final = np.dtype(
     [
         # What an observation says of a card and of a tile kind; the last row, all zero, is the empty place.
-        ("card_features", "f4", (CARDS + 1, CARD_FEATURES)),
-        ("tile_features", "f4", (TILE_KINDS + 1, TILE_FEATURES)),
-        ("top", "u1", CARDS),  # number in TOPS
-        ("top_what", "u1", CARDS),  # resource, or value of a one-use tool
-        ("top_n", "u1", CARDS),  # how many
-        ("symbol", "u1", CARDS),  # number in SYMBOLS, NO_CARD = none
-        ("person", "u1", CARDS),  # number in PERSONS, NO_CARD = none
-        ("figures", "u1", CARDS),
-        ("tile_mode", "u1", TILE_KINDS),  # FIXED, CHOICE, ANY
-        ("tile_cost", "u1", (TILE_KINDS, 4)),  # FIXED: wood, clay, stone, gold
-        ("tile_points", "u1", TILE_KINDS),  # FIXED
-        ("tile_least", "u1", TILE_KINDS),  # fewest resources to be paid
-        ("tile_most", "u1", TILE_KINDS),  # most resources to be paid
-        ("tile_kinds", "u1", TILE_KINDS),  # CHOICE: exactly so many kinds
-        ("tile_copies", "u1", TILE_KINDS),
-        ("tiles", "u1", TILES),  # kind of each tile
+        ("card_features", "f4", (s.CARDS + 1, CARD_FEATURES)),
+        ("tile_features", "f4", (s.TILE_KINDS + 1, TILE_FEATURES)),
+        ("top", "u1", s.CARDS),  # number in TOPS
+        ("top_what", "u1", s.CARDS),  # resource, or value of a one-use tool
+        ("top_n", "u1", s.CARDS),  # how many
+        ("symbol", "u1", s.CARDS),  # number in SYMBOLS, NO_CARD = none
+        ("person", "u1", s.CARDS),  # number in PERSONS, NO_CARD = none
+        ("figures", "u1", s.CARDS),
+        ("tile_mode", "u1", s.TILE_KINDS),  # FIXED, CHOICE, ANY
+        ("tile_cost", "u1", (s.TILE_KINDS, 4)),  # FIXED: wood, clay, stone, gold
+        ("tile_points", "u1", s.TILE_KINDS),  # FIXED
+        ("tile_least", "u1", s.TILE_KINDS),  # fewest resources to be paid
+        ("tile_most", "u1", s.TILE_KINDS),  # most resources to be paid
+        ("tile_kinds", "u1", s.TILE_KINDS),  # CHOICE: exactly so many kinds
+        ("tile_copies", "u1", s.TILE_KINDS),
+        ("tiles", "u1", s.TILES),  # kind of each tile
         ("divisor", "u1", 5),  # of GOODS
         ("value", "u1", 4),  # points for each resource that pays for a CHOICE or ANY tile
         ("start_people", "u1"),
@@ -126,7 +115,7 @@ def _write_card(tables: np.void, number: int, card: Mapping[str, Any]) -> None:
     kind = TOPS.index(top["kind"])
     tables["top"][number] = kind
     if "resource" in top:
-        tables["top_what"][number] = RESOURCES.index(top["resource"])
+        tables["top_what"][number] = s.RESOURCES.index(top["resource"])
     if "value" in top:
         tables["top_what"][number] = top["value"]
     tables["top_n"][number] = top.get("n", 1)
@@ -138,15 +127,15 @@ def _write_card(tables: np.void, number: int, card: Mapping[str, Any]) -> None:
     elif kind == DICE_RESOURCE:
         features[7 + tables["top_what"][number]] = 1
     elif kind == ONE_USE_TOOL:
-        features[15] = tables["top_what"][number] / MAX_TOOL
+        features[15] = tables["top_what"][number] / s.MAX_TOOL
     else:
         features[where[kind]] = tables["top_n"][number] / {FOOD: 5, POINTS: 3}.get(kind, 1)
-    tables["symbol"][number] = tables["person"][number] = NO_CARD
+    tables["symbol"][number] = tables["person"][number] = s.NO_CARD
     if "symbol" in bottom:
-        tables["symbol"][number] = symbol = SYMBOLS.index(bottom["symbol"])
+        tables["symbol"][number] = symbol = s.SYMBOLS.index(bottom["symbol"])
         features[17 + symbol] = 1
     else:
-        tables["person"][number] = person = PERSONS.index(bottom["person"])
+        tables["person"][number] = person = s.PERSONS.index(bottom["person"])
         tables["figures"][number] = bottom["figures"]
         features[25 + person] = bottom["figures"] / 3
     tables["card_features"][number] = features
@@ -157,7 +146,7 @@ def _write_tile(tables: np.void, number: int, tile: Mapping[str, Any]) -> None:
     tables["tile_mode"][number] = mode
     tables["tile_copies"][number] = tile["copies"]
     if mode == FIXED:
-        tables["tile_cost"][number] = [tile["cost"].get(name, 0) for name in RESOURCES]
+        tables["tile_cost"][number] = [tile["cost"].get(name, 0) for name in s.RESOURCES]
         tables["tile_points"][number] = tile["points"]
         least = most = sum(tile["cost"].values())
     elif mode == CHOICE:
@@ -171,8 +160,8 @@ def _write_tile(tables: np.void, number: int, tile: Mapping[str, Any]) -> None:
     features[mode] = 1
     features[3:7] = tables["tile_cost"][number] / 2
     features[7] = tables["tile_points"][number] / 10
-    features[8] = least / MAX_PIECES
-    features[9] = most / MAX_PIECES
+    features[8] = least / s.MAX_PIECES
+    features[9] = most / s.MAX_PIECES
     features[10] = tables["tile_kinds"][number] / 4
     tables["tile_features"][number] = features
 
@@ -185,10 +174,10 @@ def compile_table(data: Mapping[str, Any]) -> np.ndarray:
         _write_card(tables, number, card)
     for number, tile in enumerate(data["tiles"]):
         _write_tile(tables, number, tile)
-    tables["tiles"] = np.repeat(np.arange(TILE_KINDS), tables["tile_copies"])
+    tables["tiles"] = np.repeat(np.arange(s.TILE_KINDS), tables["tile_copies"])
     rules = data["rules"]
-    tables["divisor"] = [rules["divisor"][name] for name in GOODS]
-    tables["value"] = [rules["value"][name] for name in RESOURCES]
+    tables["divisor"] = [rules["divisor"][name] for name in s.GOODS]
+    tables["value"] = [rules["value"][name] for name in s.RESOURCES]
     for key in ("start_people", "start_food", "max_agriculture", "hunger_penalty", "resource_vp"):
         tables[key] = rules[key]
     array.flags.writeable = False

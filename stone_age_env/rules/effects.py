@@ -8,38 +8,11 @@ import numpy as np
 
 from antiquity.game.random import below
 from antiquity.kernels import kernel
-from stone_age_env.data.tables import (
-    AGRICULTURE,
-    ANY_RESOURCES,
-    DICE_RESOURCE,
-    EXTRA_CARD,
-    FOOD,
-    ONE_USE_TOOL,
-    POINTS,
-    RESOURCE,
-    TOOL,
-)
-from stone_age_env.data.tables import LOTTERY as LOTTERY_TOP
-from stone_age_env.state import (
-    CARD_POINTS,
-    CARD_SPOT,
-    CARDS,
-    FOREST,
-    HUNT,
-    LOTTERY,
-    MAX_SEATS,
-    MAX_TOOL,
-    NO_CARD,
-    NUM_PLACES,
-    RESOLVE,
-    TOOL_SLOTS,
-    TOOLS,
-)
+from stone_age_env import state as s
+from stone_age_env.data import tables as t
 
 from .legality import tools
 
-DRAW_DICE: Final = 1
-"""Purpose of the dice; index: ((round * 4 + seat) * 16 + place), one draw for all dice of a roll."""
 POWERS_OF_SIX: Final = tuple(6**number for number in range(11))
 CARD_DICE: Final = 2
 
@@ -47,18 +20,18 @@ CARD_DICE: Final = 2
 @kernel
 def draw_dice(game, place, number):
     """The faces of a roll, less one, as the digits to base six of one number. One draw, up to ten dice."""
-    index = (np.int64(game["round"]) * MAX_SEATS + np.int64(game["active"])) * NUM_PLACES + place
-    return below(game["seed"], DRAW_DICE, index, POWERS_OF_SIX[number])
+    index = (np.int64(game["round"]) * s.MAX_SEATS + np.int64(game["active"])) * s.NUM_PLACES + place
+    return below(game["seed"], s.DRAW_DICE, index, POWERS_OF_SIX[number])
 
 
 @kernel
 def raise_tool(game, seat):
     """One step of the ladder: the lowest tool, leftmost of equal ones. It keeps its mark."""
     lowest = 0
-    for slot in range(1, TOOL_SLOTS):
+    for slot in range(1, s.TOOL_SLOTS):
         if game["tools"][seat, slot] < game["tools"][seat, lowest]:
             lowest = slot
-    if game["tools"][seat, lowest] < MAX_TOOL:
+    if game["tools"][seat, lowest] < s.MAX_TOOL:
         game["tools"][seat, lowest] += 1
 
 
@@ -84,7 +57,7 @@ def gather(game, tables, place, good, number):
     if tools(game, seat) == np.uint64(1):
         harvest(game, tables)
     else:
-        game["phase"] = TOOLS
+        game["phase"] = s.TOOLS
 
 
 @kernel
@@ -100,19 +73,19 @@ def harvest(game, tables):
     game["total"] = 0
     game["gather"] = 0
     game["place"] = 0
-    game["phase"] = RESOLVE
+    game["phase"] = s.RESOLVE
 
 
 @kernel
 def gather_place(game, tables, place, number):
     """The hunt or a place of resources, with so many people."""
-    gather(game, tables, place, 0 if place == HUNT else place - FOREST + 1, number)
+    gather(game, tables, place, 0 if place == s.HUNT else place - s.FOREST + 1, number)
 
 
 @kernel
 def use_tool(game, seat, value):
     """Add the rightmost unused tool of a value to the roll."""
-    for slot in range(TOOL_SLOTS - 1, -1, -1):
+    for slot in range(s.TOOL_SLOTS - 1, -1, -1):
         if game["tools"][seat, slot] == value and not game["used"][seat, slot]:
             game["used"][seat, slot] = 1
             game["total"] += value
@@ -122,13 +95,13 @@ def use_tool(game, seat, value):
 @kernel
 def keep_card(game, tables, seat, card, extra):
     """Put a card before a seat; its bottom counts from now on."""
-    game["owner"][card] = 1 + seat + (MAX_SEATS if extra else 0)
+    game["owner"][card] = 1 + seat + (s.MAX_SEATS if extra else 0)
     game["cards"][seat] += 1
     symbol = np.int64(tables["symbol"][card])
-    if symbol != NO_CARD:
+    if symbol != s.NO_CARD:
         game["culture"][seat, symbol] += 1
     person = np.int64(tables["person"][card])
-    if person != NO_CARD:
+    if person != s.NO_CARD:
         game["figures"][seat, person] += tables["figures"][card]
 
 
@@ -136,10 +109,10 @@ def keep_card(game, tables, seat, card, extra):
 def draw_card(game):
     """Take the top card of the deck; -1 when there is none."""
     top = np.int64(game["deck_next"])
-    if top >= CARDS:
+    if top >= s.CARDS:
         return np.int64(-1)
     card = np.int64(game["deck"][top])
-    game["deck"][top] = NO_CARD
+    game["deck"][top] = s.NO_CARD
     game["deck_next"] = top + 1
     return card
 
@@ -148,33 +121,33 @@ def draw_card(game):
 def take_card(game, tables, seat, spot):
     """The card at a price is paid: it goes to the seat, and its top happens."""
     card = np.int64(game["open"][spot])
-    game["open"][spot] = NO_CARD
+    game["open"][spot] = s.NO_CARD
     keep_card(game, tables, seat, card, False)
     game["place"] = 0
-    game["phase"] = RESOLVE
+    game["phase"] = s.RESOLVE
     top = tables["top"][card]
     what = np.int64(tables["top_what"][card])
-    if top == LOTTERY_TOP:
-        _roll_lottery(game, CARD_SPOT + spot)
-    elif top == FOOD:
+    if top == t.LOTTERY:
+        _roll_lottery(game, s.CARD_SPOT + spot)
+    elif top == t.FOOD:
         game["food"][seat] += tables["top_n"][card]
-    elif top == RESOURCE:
+    elif top == t.RESOURCE:
         game["resources"][seat, what] += tables["top_n"][card]
-    elif top == DICE_RESOURCE:
-        gather(game, tables, CARD_SPOT + spot, what + 1, CARD_DICE)
-    elif top == POINTS:
-        game["points"][seat, CARD_POINTS] += tables["top_n"][card]
-    elif top == TOOL:
+    elif top == t.DICE_RESOURCE:
+        gather(game, tables, s.CARD_SPOT + spot, what + 1, CARD_DICE)
+    elif top == t.POINTS:
+        game["points"][seat, s.CARD_POINTS] += tables["top_n"][card]
+    elif top == t.TOOL:
         raise_tool(game, seat)
-    elif top == AGRICULTURE:
+    elif top == t.AGRICULTURE:
         raise_agriculture(game, tables, seat)
-    elif top == EXTRA_CARD:
+    elif top == t.EXTRA_CARD:
         extra = draw_card(game)
         if extra >= 0:
             keep_card(game, tables, seat, extra, True)
-    elif top == ONE_USE_TOOL:
+    elif top == t.ONE_USE_TOOL:
         game["one_use"][seat, what - 1] += 1
-    elif top == ANY_RESOURCES:
+    elif top == t.ANY_RESOURCES:
         game["free_cards"][seat] += 1
 
 
@@ -188,7 +161,7 @@ def _roll_lottery(game, place):
         faces //= 6
     game["place"] = place
     game["picker"] = game["active"]
-    game["phase"] = LOTTERY
+    game["phase"] = s.LOTTERY
 
 
 @kernel
@@ -205,6 +178,6 @@ def take_die(game, tables, seat, face):
     if picker == np.int64(game["active"]):
         game["picker"] = 0
         game["place"] = 0
-        game["phase"] = RESOLVE
+        game["phase"] = s.RESOLVE
     else:
         game["picker"] = picker

@@ -8,60 +8,20 @@ from __future__ import annotations
 import numpy as np
 
 from antiquity.kernels import kernel
+from stone_age_env import state as s
 from stone_age_env.data.tables import CHOICE, FIXED
-from stone_age_env.state import (
-    BUILD,
-    BUILDING,
-    BUY_CARD,
-    CARD_SPOT,
-    CASH,
-    DECLINE_BUILDING,
-    DECLINE_CARD,
-    FEED,
-    FEED_NOTHING,
-    FEED_RESOURCES,
-    FIELD,
-    FOREST,
-    HUNT,
-    HUT,
-    HUT_PEOPLE,
-    LOTTERY,
-    MAX_PEOPLE,
-    MAX_PIECES,
-    MAX_TOOL,
-    MIN_PLAYERS,
-    OPEN_VILLAGE,
-    PAIRS,
-    PHASE_BASE,
-    PILES,
-    PLACE,
-    PLACE_BUILDING,
-    PLACE_CARD,
-    PLACE_HUNT,
-    PLACE_RESOURCE,
-    RESOLVE,
-    RESOLVE_ACTIONS,
-    RINGS,
-    SEATS_AT_RESOURCE,
-    SPOTS,
-    TOOL_MAKER,
-    TOOL_SLOTS,
-    TOOLS,
-    USE_ONE_USE,
-    USE_TOOL,
-)
 
 from .payment import can_pay_kinds, counts, stock
 
 _ZERO = np.uint64(0)
 _ONE = np.uint64(1)
-_CASH_WORD = np.uint64((1 << len(PAIRS)) - 1)
+_CASH_WORD = np.uint64((1 << len(s.PAIRS)) - 1)
 
 
 @kernel
 def decider(game):
     """The seat that decides in the present phase."""
-    if game["phase"] == LOTTERY:
+    if game["phase"] == s.LOTTERY:
         return np.int64(game["picker"])
     return np.int64(game["active"])
 
@@ -70,15 +30,15 @@ def decider(game):
 def menu(game, tables):
     """The deciding seat's legal actions, as bits above the phase's base; 0 where it has nothing to do."""
     phase = game["phase"]
-    if phase == PLACE:
+    if phase == s.PLACE:
         return _placements(game, np.int64(game["active"]))
-    if phase == RESOLVE:
+    if phase == s.RESOLVE:
         return _resolutions(game, tables, np.int64(game["active"]))
-    if phase == TOOLS:
+    if phase == s.TOOLS:
         return tools(game, np.int64(game["active"]))
-    if phase == LOTTERY:
+    if phase == s.LOTTERY:
         return _dice(game)
-    if phase == FEED:
+    if phase == s.FEED:
         return _feedings(game, np.int64(game["active"]))
     return counts(game, np.int64(game["active"]))
 
@@ -91,16 +51,16 @@ def _placements(game, seat):
     players = np.int64(game["num_players"])
     word = _ZERO
     used = np.int64(0)  # bits of the village places where somebody is
-    for place in range(TOOL_MAKER, HUT + 1):
+    for place in range(s.TOOL_MAKER, s.HUT + 1):
         for other in range(players):
             if game["placed"][other, place]:
                 used |= 1 << place
-    if (used & 1) + ((used >> 1) & 1) + (used >> 2) < OPEN_VILLAGE[players - MIN_PLAYERS]:
+    if (used & 1) + ((used >> 1) & 1) + (used >> 2) < s.OPEN_VILLAGE[players - s.MIN_PLAYERS]:
         word = np.uint64(~used & 7)
-        if hand < HUT_PEOPLE or game["people"][seat] >= MAX_PEOPLE:
-            word &= np.uint64((1 << TOOL_MAKER) | (1 << FIELD))
+        if hand < s.HUT_PEOPLE or game["people"][seat] >= s.MAX_PEOPLE:
+            word &= np.uint64((1 << s.TOOL_MAKER) | (1 << s.FIELD))
     for resource in range(4):
-        place = FOREST + resource
+        place = s.FOREST + resource
         if game["placed"][seat, place]:
             continue
         heads = np.int64(0)
@@ -109,46 +69,46 @@ def _placements(game, seat):
             there = np.int64(game["placed"][other, place])
             heads += there
             seats += 1 if there else 0
-        most = min(hand, RINGS - heads)
-        if most > 0 and seats < SEATS_AT_RESOURCE[players - MIN_PLAYERS]:
-            word |= np.uint64((1 << most) - 1) << np.uint64(PLACE_RESOURCE - 1 + RINGS * resource)
-    if not game["placed"][seat, HUNT]:
-        word |= np.uint64((1 << hand) - 1) << np.uint64(PLACE_HUNT - 1)
-    for place in range(CARD_SPOT, CARD_SPOT + SPOTS):
-        free = game["open"][place - CARD_SPOT] < 255
+        most = min(hand, s.RINGS - heads)
+        if most > 0 and seats < s.SEATS_AT_RESOURCE[players - s.MIN_PLAYERS]:
+            word |= np.uint64((1 << most) - 1) << np.uint64(s.PLACE_RESOURCE - 1 + s.RINGS * resource)
+    if not game["placed"][seat, s.HUNT]:
+        word |= np.uint64((1 << hand) - 1) << np.uint64(s.PLACE_HUNT - 1)
+    for place in range(s.CARD_SPOT, s.CARD_SPOT + s.SPOTS):
+        free = game["open"][place - s.CARD_SPOT] < 255
         for other in range(players):
             free = free and not game["placed"][other, place]
         if free:
-            word |= _ONE << np.uint64(PLACE_CARD - 1 + place - CARD_SPOT)
-    for place in range(BUILDING, BUILDING + players):
-        free = game["pile_left"][place - BUILDING] > 0
+            word |= _ONE << np.uint64(s.PLACE_CARD - 1 + place - s.CARD_SPOT)
+    for place in range(s.BUILDING, s.BUILDING + players):
+        free = game["pile_left"][place - s.BUILDING] > 0
         for other in range(players):
             free = free and not game["placed"][other, place]
         if free:
-            word |= _ONE << np.uint64(PLACE_BUILDING - 1 + place - BUILDING)
+            word |= _ONE << np.uint64(s.PLACE_BUILDING - 1 + place - s.BUILDING)
     return word
 
 
 @kernel
 def _resolutions(game, tables, seat):
     word = _ZERO
-    for place in range(CARD_SPOT):
+    for place in range(s.CARD_SPOT):
         if game["placed"][seat, place]:
             word |= _ONE << np.uint64(place)
     have = stock(game, seat)
-    for spot in range(SPOTS):
-        if game["placed"][seat, CARD_SPOT + spot]:
-            word |= _ONE << np.uint64(DECLINE_CARD - RESOLVE_ACTIONS + spot)
+    for spot in range(s.SPOTS):
+        if game["placed"][seat, s.CARD_SPOT + spot]:
+            word |= _ONE << np.uint64(s.DECLINE_CARD - s.RESOLVE_ACTIONS + spot)
             if have > spot:
-                word |= _ONE << np.uint64(BUY_CARD - RESOLVE_ACTIONS + spot)
-    for pile in range(PILES):
-        if game["placed"][seat, BUILDING + pile]:
-            word |= _ONE << np.uint64(DECLINE_BUILDING - RESOLVE_ACTIONS + pile)
+                word |= _ONE << np.uint64(s.BUY_CARD - s.RESOLVE_ACTIONS + spot)
+    for pile in range(s.PILES):
+        if game["placed"][seat, s.BUILDING + pile]:
+            word |= _ONE << np.uint64(s.DECLINE_BUILDING - s.RESOLVE_ACTIONS + pile)
             word |= _payable(game, tables, seat, pile, have) << np.uint64(
-                BUILD - RESOLVE_ACTIONS + MAX_PIECES * pile - 1
+                s.BUILD - s.RESOLVE_ACTIONS + s.MAX_PIECES * pile - 1
             )
     if word and game["free_cards"][seat]:
-        word |= _CASH_WORD << np.uint64(CASH - RESOLVE_ACTIONS)
+        word |= _CASH_WORD << np.uint64(s.CASH - s.RESOLVE_ACTIONS)
     return word
 
 
@@ -180,13 +140,13 @@ def _payable(game, tables, seat, pile, have):
 def tools(game, seat):
     """After a roll: to stop, the values of unused tools, the values of one-use tools."""
     word = _ONE
-    for slot in range(TOOL_SLOTS):
+    for slot in range(s.TOOL_SLOTS):
         value = np.int64(game["tools"][seat, slot])
         if value and not game["used"][seat, slot]:
             word |= _ONE << np.uint64(value)
-    for value in range(1, MAX_TOOL + 1):
+    for value in range(1, s.MAX_TOOL + 1):
         if game["one_use"][seat, value - 1]:
-            word |= _ONE << np.uint64(USE_ONE_USE - USE_TOOL + value)
+            word |= _ONE << np.uint64(s.USE_ONE_USE - s.USE_TOOL + value)
     return word
 
 
@@ -201,9 +161,9 @@ def _dice(game):
 
 @kernel
 def _feedings(game, seat):
-    word = _ONE << np.uint64(FEED_NOTHING - CASH)
+    word = _ONE << np.uint64(s.FEED_NOTHING - s.CASH)
     if stock(game, seat) >= np.int64(game["pay_left"]):
-        word |= _ONE << np.uint64(FEED_RESOURCES - CASH)
+        word |= _ONE << np.uint64(s.FEED_RESOURCES - s.CASH)
     if game["free_cards"][seat]:
         word |= _CASH_WORD
     return word
@@ -213,7 +173,7 @@ def _feedings(game, seat):
 def legal(game, tables, seat, out):
     """Write the numbers of the seat's legal actions, ascending, into ``out`` (uint16); return how many."""
     word = menu(game, tables)
-    action = PHASE_BASE[np.int64(game["phase"])]
+    action = s.PHASE_BASE[np.int64(game["phase"])]
     n = 0
     while word:
         if word & _ONE:

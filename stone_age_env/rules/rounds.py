@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from antiquity.game import CUT_OFF, ENDED
 from antiquity.kernels import kernel
-from stone_age_env.state import CARDS, CUT_OFF, ENDED, NO_CARD, PLACE, SPOTS, TOOL_SLOTS
+from stone_age_env import state as s
 
 from .effects import draw_card
 
@@ -17,10 +18,10 @@ from .effects import draw_card
 def begin_round(game):
     for seat in range(np.int64(game["num_players"])):
         game["in_hand"][seat] = game["people"][seat]
-        for slot in range(TOOL_SLOTS):
+        for slot in range(s.TOOL_SLOTS):
             game["used"][seat, slot] = 0
     game["active"] = game["start"]
-    game["phase"] = PLACE
+    game["phase"] = s.PLACE
 
 
 @kernel
@@ -29,10 +30,10 @@ def end_round(game, tables):
     over = False
     for pile in range(np.int64(game["num_players"])):
         over = over or game["pile_left"][pile] == 0
-    cards = CARDS - np.int64(game["deck_next"])
-    for spot in range(SPOTS):
-        cards += 1 if game["open"][spot] != NO_CARD else 0
-    if over or cards < SPOTS:
+    cards = s.CARDS - np.int64(game["deck_next"])
+    for spot in range(s.SPOTS):
+        cards += 1 if game["open"][spot] != s.NO_CARD else 0
+    if over or cards < s.SPOTS:
         game["over"] = ENDED
         return
     if np.int64(game["round"]) + 1 >= np.int64(game["max_rounds"]):
@@ -48,11 +49,11 @@ def end_round(game, tables):
 def _refill(game):
     """Cards slide to the cheap side, and the empty spots are filled from there on."""
     filled = 0
-    for spot in range(SPOTS):
+    for spot in range(s.SPOTS):
         card = game["open"][spot]
-        if card != NO_CARD:
-            game["open"][spot] = NO_CARD
+        if card != s.NO_CARD:
+            game["open"][spot] = s.NO_CARD
             game["open"][filled] = card
             filled += 1
-    for spot in range(filled, SPOTS):
+    for spot in range(filled, s.SPOTS):
         game["open"][spot] = draw_card(game)

@@ -9,50 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from antiquity.kernels import kernel
+from stone_age_env import state as s
 from stone_age_env.data.tables import CHOICE, FIXED
-from stone_age_env.state import (
-    ANY_KINDS,
-    BUILD,
-    BUILDING,
-    BUILDING_POINTS,
-    BUY_CARD,
-    CARD_SPOT,
-    CASH,
-    COUNTS,
-    DECLINE_BUILDING,
-    DECLINE_CARD,
-    FEED,
-    FEED_RESOURCES,
-    FEEDING,
-    FIELD,
-    FOREST,
-    HUNGER_POINTS,
-    HUNT,
-    HUT,
-    HUT_PEOPLE,
-    LOTTERY,
-    MAX_PIECES,
-    PAIRS,
-    PAY,
-    PAY_COUNT,
-    PHASE_BASE,
-    PLACE,
-    PLACE_ACTIONS,
-    PLACE_BUILDING,
-    PLACE_CARD,
-    PLACE_HUNT,
-    PLACE_RESOURCE,
-    RESOLVE,
-    RESOLVE_ACTIONS,
-    RINGS,
-    SPOTS,
-    STOP,
-    TAKE_DIE,
-    TOOL_MAKER,
-    TOOLS,
-    USE_ONE_USE,
-    USE_TOOL,
-)
 
 from .effects import (
     gather_place,
@@ -89,12 +47,12 @@ def run_on(game, tables, action):
         word = menu(game, tables)
         phase = np.int64(game["phase"])
         if word == 0:
-            if phase == PLACE:
+            if phase == s.PLACE:
                 game["active"] = (np.int64(game["active"]) + 1) % np.int64(game["num_players"])
                 idle += 1
                 if idle == np.int64(game["num_players"]):
                     game["active"] = game["start"]
-                    game["phase"] = RESOLVE
+                    game["phase"] = s.RESOLVE
             else:
                 _next_seat(game, tables)
                 if game["over"]:
@@ -103,7 +61,7 @@ def run_on(game, tables, action):
             game["deciders"] = 1 << decider(game)
             return
         else:
-            action = np.int64(PHASE_BASE[phase])
+            action = np.int64(s.PHASE_BASE[phase])
             while word != _ONE:
                 word >>= _ONE
                 action += 1
@@ -114,24 +72,24 @@ def run_on(game, tables, action):
 def _act(game, tables, seat, action):
     """Carry out one action of a seat."""
     phase = game["phase"]
-    if phase == PLACE:
+    if phase == s.PLACE:
         _put(game, seat, action)
-    elif phase == RESOLVE:
+    elif phase == s.RESOLVE:
         _resolve(game, tables, seat, action)
-    elif phase == TOOLS:
-        if action == STOP:
+    elif phase == s.TOOLS:
+        if action == s.STOP:
             harvest(game, tables)
-        elif action < USE_ONE_USE:
-            use_tool(game, seat, action - USE_TOOL + 1)
+        elif action < s.USE_ONE_USE:
+            use_tool(game, seat, action - s.USE_TOOL + 1)
         else:
-            game["one_use"][seat, action - USE_ONE_USE] -= 1
-            game["total"] += action - USE_ONE_USE + 1
-    elif phase == LOTTERY:
-        take_die(game, tables, seat, action - TAKE_DIE)
-    elif phase == FEED:
+            game["one_use"][seat, action - s.USE_ONE_USE] -= 1
+            game["total"] += action - s.USE_ONE_USE + 1
+    elif phase == s.LOTTERY:
+        take_die(game, tables, seat, action - s.TAKE_DIE)
+    elif phase == s.FEED:
         _feed(game, tables, seat, action)
     else:
-        _pay(game, tables, seat, (action - PAY_COUNT) % COUNTS)
+        _pay(game, tables, seat, (action - s.PAY_COUNT) % s.COUNTS)
 
 
 # --- placing --------------------------------------------------------------------------------------------------------
@@ -140,20 +98,20 @@ def _act(game, tables, seat, action):
 @kernel
 def _put(game, seat, action):
     people = np.int64(1)
-    if action < PLACE_RESOURCE:
-        place = action - PLACE_ACTIONS
-        if place == HUT:
-            people = np.int64(HUT_PEOPLE)
-    elif action < PLACE_HUNT:
-        place = FOREST + (action - PLACE_RESOURCE) // RINGS
-        people = 1 + (action - PLACE_RESOURCE) % RINGS
-    elif action < PLACE_CARD:
-        place = np.int64(HUNT)
-        people = 1 + action - PLACE_HUNT
-    elif action < PLACE_BUILDING:
-        place = CARD_SPOT + action - PLACE_CARD
+    if action < s.PLACE_RESOURCE:
+        place = action - s.PLACE_ACTIONS
+        if place == s.HUT:
+            people = np.int64(s.HUT_PEOPLE)
+    elif action < s.PLACE_HUNT:
+        place = s.FOREST + (action - s.PLACE_RESOURCE) // s.RINGS
+        people = 1 + (action - s.PLACE_RESOURCE) % s.RINGS
+    elif action < s.PLACE_CARD:
+        place = np.int64(s.HUNT)
+        people = 1 + action - s.PLACE_HUNT
+    elif action < s.PLACE_BUILDING:
+        place = s.CARD_SPOT + action - s.PLACE_CARD
     else:
-        place = BUILDING + action - PLACE_BUILDING
+        place = s.BUILDING + action - s.PLACE_BUILDING
     game["placed"][seat, place] = people
     game["in_hand"][seat] -= people
     game["active"] = (seat + 1) % np.int64(game["num_players"])
@@ -184,36 +142,36 @@ def _go_home(game, seat, place):
 def _cash(game, seat, pair):
     game["free_cards"][seat] -= 1
     for each in range(2):
-        game["resources"][seat, PAIRS[pair][each]] += 1
+        game["resources"][seat, s.PAIRS[pair][each]] += 1
 
 
 @kernel
 def _resolve(game, tables, seat, action):
-    if action >= CASH:
-        _cash(game, seat, action - CASH)
+    if action >= s.CASH:
+        _cash(game, seat, action - s.CASH)
         return
-    if action < BUY_CARD:
-        place = action - RESOLVE_ACTIONS
+    if action < s.BUY_CARD:
+        place = action - s.RESOLVE_ACTIONS
         people = _go_home(game, seat, place)
-        if place == TOOL_MAKER:
+        if place == s.TOOL_MAKER:
             raise_tool(game, seat)
-        elif place == FIELD:
+        elif place == s.FIELD:
             raise_agriculture(game, tables, seat)
-        elif place == HUT:
+        elif place == s.HUT:
             game["people"][seat] += 1
         else:
             gather_place(game, tables, place, people)
-    elif action < BUILD:
-        spot = (action - BUY_CARD) % SPOTS
-        _go_home(game, seat, CARD_SPOT + spot)
-        if action < DECLINE_CARD:
-            _ask_payment(game, tables, seat, CARD_SPOT + spot, spot + 1, ANY_KINDS)
-    elif action < DECLINE_BUILDING:
-        pile = (action - BUILD) // MAX_PIECES
-        _go_home(game, seat, BUILDING + pile)
-        _build(game, tables, seat, pile, 1 + (action - BUILD) % MAX_PIECES)
+    elif action < s.BUILD:
+        spot = (action - s.BUY_CARD) % s.SPOTS
+        _go_home(game, seat, s.CARD_SPOT + spot)
+        if action < s.DECLINE_CARD:
+            _ask_payment(game, tables, seat, s.CARD_SPOT + spot, spot + 1, s.ANY_KINDS)
+    elif action < s.DECLINE_BUILDING:
+        pile = (action - s.BUILD) // s.MAX_PIECES
+        _go_home(game, seat, s.BUILDING + pile)
+        _build(game, tables, seat, pile, 1 + (action - s.BUILD) % s.MAX_PIECES)
     else:
-        _go_home(game, seat, BUILDING + action - DECLINE_BUILDING)
+        _go_home(game, seat, s.BUILDING + action - s.DECLINE_BUILDING)
 
 
 @kernel
@@ -223,11 +181,11 @@ def _build(game, tables, seat, pile, pieces):
     if mode == FIXED:
         for resource in range(4):
             game["resources"][seat, resource] -= tables["tile_cost"][kind, resource]
-        game["points"][seat, BUILDING_POINTS] += tables["tile_points"][kind]
+        game["points"][seat, s.BUILDING_POINTS] += tables["tile_points"][kind]
         _take_tile(game, seat, pile)
     else:
-        kinds = np.int64(tables["tile_kinds"][kind]) if mode == CHOICE else np.int64(ANY_KINDS)
-        _ask_payment(game, tables, seat, BUILDING + pile, pieces, kinds)
+        kinds = np.int64(tables["tile_kinds"][kind]) if mode == CHOICE else np.int64(s.ANY_KINDS)
+        _ask_payment(game, tables, seat, s.BUILDING + pile, pieces, kinds)
 
 
 @kernel
@@ -237,7 +195,7 @@ def _take_tile(game, seat, pile):
     game["pile_left"][pile] = left
     game["buildings"][seat] += 1
     game["place"] = 0
-    game["phase"] = RESOLVE
+    game["phase"] = s.RESOLVE
 
 
 # --- paying ---------------------------------------------------------------------------------------------------------
@@ -249,7 +207,7 @@ def _ask_payment(game, tables, seat, place, pieces, kinds):
     game["pay_left"] = pieces
     game["pay_kinds"] = kinds
     game["pay_kind"] = 0
-    game["phase"] = PAY
+    game["phase"] = s.PAY
 
 
 @kernel
@@ -265,13 +223,13 @@ def _pay(game, tables, seat, number):
     place = np.int64(game["place"])
     game["pay_kinds"] = 0
     game["pay_kind"] = 0
-    if place == FEEDING:
+    if place == s.FEEDING:
         game["place"] = 0
         _feed_next(game, tables, seat)
-    elif place >= BUILDING:
-        _take_tile(game, seat, place - BUILDING)
+    elif place >= s.BUILDING:
+        _take_tile(game, seat, place - s.BUILDING)
     else:
-        take_card(game, tables, seat, place - CARD_SPOT)
+        take_card(game, tables, seat, place - s.CARD_SPOT)
 
 
 @kernel
@@ -280,11 +238,11 @@ def _hand_over(game, tables, seat, kind, number):
         return
     game["resources"][seat, kind] -= number
     game["pay_left"] -= number
-    if game["pay_kinds"] != ANY_KINDS:
+    if game["pay_kinds"] != s.ANY_KINDS:
         game["pay_kinds"] -= 1
     place = np.int64(game["place"])
-    if BUILDING <= place < FEEDING:
-        game["points"][seat, BUILDING_POINTS] += number * np.int64(tables["value"][kind])
+    if s.BUILDING <= place < s.FEEDING:
+        game["points"][seat, s.BUILDING_POINTS] += number * np.int64(tables["value"][kind])
 
 
 # --- feeding --------------------------------------------------------------------------------------------------------
@@ -304,7 +262,7 @@ def _feed_from(game, tables, seat):
         if food < 0:
             game["active"] = seat
             game["pay_left"] = -food
-            game["phase"] = FEED
+            game["phase"] = s.FEED
             return
         seat = (seat + 1) % players
         if seat == np.int64(game["start"]):
@@ -324,10 +282,10 @@ def _feed_next(game, tables, seat):
 
 @kernel
 def _feed(game, tables, seat, action):
-    if action < STOP:
-        _cash(game, seat, action - CASH)
-    elif action == FEED_RESOURCES:
-        _ask_payment(game, tables, seat, FEEDING, np.int64(game["pay_left"]), ANY_KINDS)
+    if action < s.STOP:
+        _cash(game, seat, action - s.CASH)
+    elif action == s.FEED_RESOURCES:
+        _ask_payment(game, tables, seat, s.FEEDING, np.int64(game["pay_left"]), s.ANY_KINDS)
     else:
-        game["points"][seat, HUNGER_POINTS] -= np.int64(tables["hunger_penalty"])
+        game["points"][seat, s.HUNGER_POINTS] -= np.int64(tables["hunger_penalty"])
         _feed_next(game, tables, seat)

@@ -1,1 +1,4 @@
-"""TODO"""
+"""What a seat sees, remembers, cannot know and would do: observation, memory, determinization, greedy agent.
+
+May import state, data and rules.
+"""

@@ -13,62 +13,9 @@ import numpy as np
 
 from antiquity.game.random import next_word
 from antiquity.kernels import kernel
-from stone_age_env.data.tables import (
-    AGRICULTURE,
-    ANY_RESOURCES,
-    CHOICE,
-    DICE_RESOURCE,
-    EXTRA_CARD,
-    FIXED,
-    FOOD,
-    ONE_USE_TOOL,
-    POINTS,
-    RESOURCE,
-    TOOL,
-)
+from stone_age_env import state as s
+from stone_age_env.data import tables as t
 from stone_age_env.rules.scoring import tool_sum
-from stone_age_env.state import (
-    BUILD,
-    BUILDER,
-    BUILDING,
-    BUY_CARD,
-    CARDS,
-    CASH,
-    COUNTS,
-    DECLINE_BUILDING,
-    DECLINE_CARD,
-    FARMER,
-    FEED,
-    FEED_NOTHING,
-    FEED_RESOURCES,
-    FEEDING,
-    FIELD,
-    FOREST,
-    HUNT,
-    HUT,
-    LOTTERY,
-    MAX_PIECES,
-    NO_CARD,
-    PAIRS,
-    PAY_COUNT,
-    PLACE,
-    PLACE_ACTIONS,
-    PLACE_BUILDING,
-    PLACE_CARD,
-    PLACE_HUNT,
-    PLACE_RESOURCE,
-    RESOLVE,
-    RESOLVE_ACTIONS,
-    RINGS,
-    SHAMAN,
-    STOP,
-    TAKE_DIE,
-    TOOL_MAKER,
-    TOOLMAKER,
-    TOOLS,
-    USE_ONE_USE,
-    USE_TOOL,
-)
 
 PERSON: Final = 3.0  # points that a person brings elsewhere in a round
 WORTH: Final = 0.9  # of the points that a resource is worth in a building
@@ -79,7 +26,7 @@ FOOD_A_ROUND: Final = 1.3  # agriculture, for each round left
 TOOL_A_ROUND: Final = 1.0
 PERSON_A_ROUND: Final = 1.9  # a newcomer eats as well
 SYMBOL_GROWTH: Final = 2.0
-LOTTERY_TOP_VALUE: Final = 6.0
+DICE_FOR_ALL_VALUE: Final = 6.0
 EXTRA_CARD_VALUE: Final = 6.0
 UNCERTAIN: Final = 0.35  # of the value of a purchase that is not paid for yet
 NOISE: Final = 1e-3  # below any real difference: breaks ties
@@ -93,7 +40,7 @@ def _rounds_left(game):
     left = np.int64(9)
     for pile in range(players):
         left = min(left, np.int64(game["pile_left"][pile]))
-    cards = np.float64(CARDS - np.int64(game["deck_next"])) / np.float64(players)
+    cards = np.float64(s.CARDS - np.int64(game["deck_next"])) / np.float64(players)
     return min(1.4 * np.float64(left), 1.3 * cards) + 0.3
 
 
@@ -105,7 +52,7 @@ def _resource_value(tables, resource):
 @kernel
 def _expected(game, tables, seat, resource):
     """What a seat has of a resource, with what its people at work are likely to bring."""
-    people = np.int64(game["placed"][seat, FOREST + resource])
+    people = np.int64(game["placed"][seat, s.FOREST + resource])
     have = np.float64(np.int64(game["resources"][seat, resource]))
     if people:
         have += PIPS * np.float64(people) / np.float64(np.int64(tables["divisor"][1 + resource])) - 0.3
@@ -117,11 +64,11 @@ def _missing_food(game, tables, seat):
     """Food that will be missing in this round, counting what the hunt is likely to bring; may be negative."""
     missing = np.float64(np.int64(game["people"][seat]))
     missing -= np.float64(np.int64(game["food"][seat]) + np.int64(game["agriculture"][seat]))
-    if game["placed"][seat, HUT]:
+    if game["placed"][seat, s.HUT]:
         missing += 1.0
-    if game["placed"][seat, FIELD]:
+    if game["placed"][seat, s.FIELD]:
         missing -= 1.0
-    return missing - PIPS * np.float64(np.int64(game["placed"][seat, HUNT])) / np.float64(
+    return missing - PIPS * np.float64(np.int64(game["placed"][seat, s.HUNT])) / np.float64(
         np.int64(tables["divisor"][0])
     )
 
@@ -137,20 +84,20 @@ def _food_value(game, tables, seat, food):
 def _tool_value(game, seat, rounds):
     if tool_sum(game, seat) >= 12:
         return 0.0
-    return TOOL_A_ROUND * rounds + np.float64(np.int64(game["figures"][seat, TOOLMAKER]))
+    return TOOL_A_ROUND * rounds + np.float64(np.int64(game["figures"][seat, s.TOOLMAKER]))
 
 
 @kernel
 def _field_value(game, tables, seat, rounds):
     if game["agriculture"][seat] >= tables["max_agriculture"]:
         return 0.0
-    return FOOD_A_ROUND * rounds + np.float64(np.int64(game["figures"][seat, FARMER]))
+    return FOOD_A_ROUND * rounds + np.float64(np.int64(game["figures"][seat, s.FARMER]))
 
 
 @kernel
 def _bottom_value(game, tables, seat, card, rounds):
     symbol = np.int64(tables["symbol"][card])
-    if symbol != NO_CARD:
+    if symbol != s.NO_CARD:
         owned = np.int64(game["culture"][seat, symbol])
         size = np.int64(0)
         for other in range(8):
@@ -158,11 +105,11 @@ def _bottom_value(game, tables, seat, card, rounds):
         return np.float64(2 * size + 1) + (SYMBOL_GROWTH if owned == 0 else 0.5)
     person = np.int64(tables["person"][card])
     level = np.float64(np.int64(game["people"][seat])) + 0.25 * rounds
-    if person == FARMER:
+    if person == s.FARMER:
         level = np.float64(np.int64(game["agriculture"][seat])) + 0.4 * rounds
-    elif person == TOOLMAKER:
+    elif person == s.TOOLMAKER:
         level = np.float64(tool_sum(game, seat)) + 0.4 * rounds
-    elif person == BUILDER:
+    elif person == s.BUILDER:
         level = np.float64(np.int64(game["buildings"][seat])) + 0.6 * rounds
     return np.float64(np.int64(tables["figures"][card])) * level
 
@@ -172,29 +119,29 @@ def _top_value(game, tables, seat, card, rounds):
     top = tables["top"][card]
     what = np.int64(tables["top_what"][card])
     number = np.float64(np.int64(tables["top_n"][card]))
-    if top == FOOD:
+    if top == t.FOOD:
         return _food_value(game, tables, seat, number)
-    if top == RESOURCE:
+    if top == t.RESOURCE:
         return number * _resource_value(tables, what)
-    if top == DICE_RESOURCE:
+    if top == t.DICE_RESOURCE:
         return (
             (2 * PIPS - 1.0)
             / np.float64(np.int64(tables["divisor"][1 + what]))
             * _resource_value(tables, what)
         )
-    if top == POINTS:
+    if top == t.POINTS:
         return number
-    if top == TOOL:
+    if top == t.TOOL:
         return _tool_value(game, seat, rounds)
-    if top == AGRICULTURE:
+    if top == t.AGRICULTURE:
         return _field_value(game, tables, seat, rounds)
-    if top == EXTRA_CARD:
+    if top == t.EXTRA_CARD:
         return EXTRA_CARD_VALUE
-    if top == ONE_USE_TOOL:
+    if top == t.ONE_USE_TOOL:
         return np.float64(what)
-    if top == ANY_RESOURCES:
+    if top == t.ANY_RESOURCES:
         return 2.0 * _resource_value(tables, 3)
-    return LOTTERY_TOP_VALUE
+    return DICE_FOR_ALL_VALUE
 
 
 @kernel
@@ -231,10 +178,10 @@ def _top_tile(game, pile):
 @kernel
 def _tile_gain(game, tables, seat, kind):
     """What a building is worth beyond its resources, and less when they are not there yet."""
-    figures = np.float64(np.int64(game["figures"][seat, BUILDER]))
+    figures = np.float64(np.int64(game["figures"][seat, s.BUILDER]))
     missing = 0.0
     points = 0.0
-    if tables["tile_mode"][kind] == FIXED:
+    if tables["tile_mode"][kind] == t.FIXED:
         for resource in range(4):
             cost = np.float64(np.int64(tables["tile_cost"][kind, resource]))
             points += (1.0 - SPENT) * cost * np.float64(np.int64(tables["value"][resource]))
@@ -242,7 +189,7 @@ def _tile_gain(game, tables, seat, kind):
     else:
         pieces = np.float64(np.int64(tables["tile_most"][kind]))
         have = _stock_expected(game, tables, seat)
-        if tables["tile_mode"][kind] == CHOICE:
+        if tables["tile_mode"][kind] == t.CHOICE:
             missing = max(0.0, pieces - have)
             kinds = 0
             for resource in range(4):
@@ -260,77 +207,79 @@ def _tile_gain(game, tables, seat, kind):
 def _placement_value(game, tables, seat, action):
     """What people bring at a place, less what as many bring elsewhere."""
     rounds = _rounds_left(game)
-    if action < PLACE_RESOURCE:
-        place = action - PLACE_ACTIONS
-        if place == TOOL_MAKER:
+    if action < s.PLACE_RESOURCE:
+        place = action - s.PLACE_ACTIONS
+        if place == s.TOOL_MAKER:
             return _tool_value(game, seat, rounds) - PERSON
-        if place == FIELD:
+        if place == s.FIELD:
             return _field_value(game, tables, seat, rounds) - PERSON
-        return PERSON_A_ROUND * rounds + np.float64(np.int64(game["figures"][seat, SHAMAN])) - 2.0 * PERSON
+        return PERSON_A_ROUND * rounds + np.float64(np.int64(game["figures"][seat, s.SHAMAN])) - 2.0 * PERSON
     tools = np.float64(tool_sum(game, seat))
-    if action < PLACE_HUNT:
-        resource = (action - PLACE_RESOURCE) // RINGS
-        people = np.float64(1 + (action - PLACE_RESOURCE) % RINGS)
+    if action < s.PLACE_HUNT:
+        resource = (action - s.PLACE_RESOURCE) // s.RINGS
+        people = np.float64(1 + (action - s.PLACE_RESOURCE) % s.RINGS)
         divisor = np.float64(np.int64(tables["divisor"][1 + resource]))
         number = max(0.0, (PIPS * people + 0.4 * tools) / divisor - 0.35)
         # The second dozen of a kind is of less use than the first.
         glut = max(0.0, np.float64(np.int64(game["resources"][seat, resource])) + number - 6.0)
         return number * _resource_value(tables, resource) - 0.5 * glut - PERSON * people
-    if action < PLACE_CARD:
-        people = np.float64(1 + action - PLACE_HUNT)
+    if action < s.PLACE_CARD:
+        people = np.float64(1 + action - s.PLACE_HUNT)
         food = max(0.0, (PIPS * people + 0.4 * tools) / np.float64(np.int64(tables["divisor"][0])) - 0.25)
         return _food_value(game, tables, seat, food) - PERSON * people
-    if action < PLACE_BUILDING:
-        spot = action - PLACE_CARD
+    if action < s.PLACE_BUILDING:
+        spot = action - s.PLACE_CARD
         card = np.int64(game["open"][spot])
         gain = _card_value(game, tables, seat, card, rounds) - _price_value(game, tables, seat, spot + 1)
         if _stock_expected(game, tables, seat) < np.float64(spot + 1):
             gain *= UNCERTAIN
         return gain - PERSON
-    return _tile_gain(game, tables, seat, _top_tile(game, action - PLACE_BUILDING)) - PERSON
+    return _tile_gain(game, tables, seat, _top_tile(game, action - s.PLACE_BUILDING)) - PERSON
 
 
 @kernel
 def _resolution_value(game, tables, seat, action):
     """People and tools first, then what is gathered, then what is bought; to decline comes last."""
-    if action < BUY_CARD:
-        place = action - RESOLVE_ACTIONS
+    if action < s.BUY_CARD:
+        place = action - s.RESOLVE_ACTIONS
         # The dearest roll has the first choice of the tools.
-        return 1000.0 - np.float64(place) if place <= HUT else 500.0 + np.float64(place % HUNT)
-    if action < DECLINE_CARD:
-        spot = action - BUY_CARD
+        return 1000.0 - np.float64(place) if place <= s.HUT else 500.0 + np.float64(place % s.HUNT)
+    if action < s.DECLINE_CARD:
+        spot = action - s.BUY_CARD
         card = np.int64(game["open"][spot])
         gain = _card_value(game, tables, seat, card, _rounds_left(game))
         return gain - _price_value(game, tables, seat, spot + 1)
-    if action < BUILD:
+    if action < s.BUILD:
         return -0.5
-    if action < DECLINE_BUILDING:
-        pile = (action - BUILD) // MAX_PIECES
-        pieces = np.float64(1 + (action - BUILD) % MAX_PIECES)
+    if action < s.DECLINE_BUILDING:
+        pile = (action - s.BUILD) // s.MAX_PIECES
+        pieces = np.float64(1 + (action - s.BUILD) % s.MAX_PIECES)
         kind = _top_tile(game, pile)
-        figures = np.float64(np.int64(game["figures"][seat, BUILDER]))
-        if tables["tile_mode"][kind] == FIXED:
+        figures = np.float64(np.int64(game["figures"][seat, s.BUILDER]))
+        if tables["tile_mode"][kind] == t.FIXED:
             return 5.0 + figures + 0.2 * np.float64(np.int64(tables["tile_points"][kind]))
         return 2.0 + figures + 1.5 * pieces
-    if action < CASH:
+    if action < s.CASH:
         return -0.5
-    first, second = PAIRS[action - CASH]
+    first, second = s.PAIRS[action - s.CASH]
     return 400.0 + np.float64(first + second)
 
 
 @kernel
 def _tools_value(game, tables, seat, action):
     """A tool is used when it brings one more, alone or with the others."""
-    if action == STOP:
+    if action == s.STOP:
         return 0.0
-    value = np.int64(action - USE_TOOL + 1) if action < USE_ONE_USE else np.int64(action - USE_ONE_USE + 1)
+    value = (
+        np.int64(action - s.USE_TOOL + 1) if action < s.USE_ONE_USE else np.int64(action - s.USE_ONE_USE + 1)
+    )
     good = np.int64(game["gather"])
     divisor = np.int64(tables["divisor"][good])
     total = np.int64(game["total"])
     before = total // divisor
     worth = _resource_value(tables, good - 1) if good else SPARE_FOOD
     gain = np.float64((total + value) // divisor - before) * worth - 0.3 * np.float64(value)
-    if action >= USE_ONE_USE:
+    if action >= s.USE_ONE_USE:
         return gain - 1.5
     if (total + value) // divisor == before:
         left = np.int64(0)
@@ -343,9 +292,9 @@ def _tools_value(game, tables, seat, action):
 
 @kernel
 def _feeding_value(game, tables, seat, action):
-    if action == FEED_NOTHING:
+    if action == s.FEED_NOTHING:
         return -np.float64(np.int64(tables["hunger_penalty"]))
-    if action == FEED_RESOURCES:
+    if action == s.FEED_RESOURCES:
         return -_price_value(game, tables, seat, np.int64(game["pay_left"]))
     # A card of free resources comes before going hungry, and after what is there.
     return -9.0
@@ -354,29 +303,29 @@ def _feeding_value(game, tables, seat, action):
 @kernel
 def _count_value(game, action):
     """For food and cards the cheapest is paid, for a building of free choice the dearest."""
-    number = np.float64((action - PAY_COUNT) % COUNTS)
+    number = np.float64((action - s.PAY_COUNT) % s.COUNTS)
     place = np.int64(game["place"])
-    return -number if BUILDING <= place < FEEDING else number
+    return -number if s.BUILDING <= place < s.FEEDING else number
 
 
 @kernel
 def _value(game, tables, seat, action):
     phase = game["phase"]
-    if phase == PLACE:
+    if phase == s.PLACE:
         return _placement_value(game, tables, seat, action)
-    if phase == RESOLVE:
+    if phase == s.RESOLVE:
         return _resolution_value(game, tables, seat, action)
-    if phase == TOOLS:
+    if phase == s.TOOLS:
         return _tools_value(game, tables, seat, action)
-    if phase == LOTTERY:
-        face = action - TAKE_DIE
+    if phase == s.LOTTERY:
+        face = action - s.TAKE_DIE
         if face < 4:
             return _resource_value(tables, face)
         rounds = _rounds_left(game)
         if face == 4:
             return _tool_value(game, seat, rounds)
         return _field_value(game, tables, seat, rounds)
-    if phase == FEED:
+    if phase == s.FEED:
         return _feeding_value(game, tables, seat, action)
     return _count_value(game, action)
 

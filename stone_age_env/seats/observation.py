@@ -4,9 +4,6 @@ Blocks: the seat itself (``me``), then the others clockwise (``left``, ``left_2`
 the own cards; the table (phase, roll, dice, payment, open cards, piles). Of the cards that others bought their
 number is shown; what the lower halves of those were is for a memory (``memory=True``), what an opponent's extra
 card is nobody but its owner knows.
-
-Writing is fast because it trusts what stands in ``out``: zeros, or what an earlier call wrote there. Blocks of
-absent seats are touched only where something is to be cleared.
 """
 
 from __future__ import annotations
@@ -16,35 +13,14 @@ from typing import Final
 import numpy as np
 
 from antiquity.game import Layout
-from antiquity.game.layout import Part, for_each, size_of
+from antiquity.game.layout import Part, for_each
 from antiquity.kernels import kernel
+from stone_age_env import state as s
 from stone_age_env.data.checks import MOST
 from stone_age_env.data.tables import CARD_FEATURES, TILE_FEATURES
 from stone_age_env.options import MOST_ROUNDS
-from stone_age_env.state import (
-    ANY_KINDS,
-    CARDS,
-    GOODS,
-    LOTTERY,
-    MAX_SEATS,
-    MAX_TOOL,
-    MIN_PLAYERS,
-    NO_CARD,
-    NUM_PLACES,
-    PAY,
-    PERSONS,
-    PHASES,
-    PILES,
-    PLACES,
-    RESOURCES,
-    SPOTS,
-    SYMBOLS,
-    TILE_KINDS,
-    TILES,
-    TOOL_SLOTS,
-)
 
-from .knowledge import MEMORY_FIELDS, memory
+from .memory import BOTTOM_AT, BOTTOM_FIELDS, BOTTOM_SIZE, memory
 
 _SEAT_FIELDS: Final[tuple[Part, ...]] = (
     ("present", 1, 0, 1, 1, "1 where somebody sits"),
@@ -61,38 +37,30 @@ _SEAT_FIELDS: Final[tuple[Part, ...]] = (
         "people at home, to be placed or back from work; newcomers of this round not counted",
     ),
     ("food", 1, 0, 65_535 / 20, 20, "food"),
-    ("resources", 4, 0, 65_535 / 10, 10, f"resources: {', '.join(RESOURCES)}"),
+    ("resources", 4, 0, 65_535 / 10, 10, f"resources: {', '.join(s.RESOURCES)}"),
     ("agriculture", 1, 0, 2, 10, "food marker"),
-    ("tools", TOOL_SLOTS, 0, 1, MAX_TOOL, "values of the normal tools, left to right"),
-    ("unused_tools", TOOL_SLOTS, 0, 1, MAX_TOOL, "those not used in this round, the others 0"),
-    ("one_use", MAX_TOOL, 0, CARDS, 1, "one-use tools of value 1 to 4 that are still face up"),
-    ("free_cards", 1, 0, CARDS, 1, "cards of two free resources that are still face up"),
-    ("buildings", 1, 0, TILES / 7, 7, "tiles built"),
-    ("cards", 1, 0, CARDS / 10, 10, "cards bought, extra cards included"),
+    ("tools", s.TOOL_SLOTS, 0, 1, s.MAX_TOOL, "values of the normal tools, left to right"),
+    ("unused_tools", s.TOOL_SLOTS, 0, 1, s.MAX_TOOL, "those not used in this round, the others 0"),
+    ("one_use", s.MAX_TOOL, 0, s.CARDS, 1, "one-use tools of value 1 to 4 that are still face up"),
+    ("free_cards", 1, 0, s.CARDS, 1, "cards of two free resources that are still face up"),
+    ("buildings", 1, 0, s.TILES / 7, 7, "tiles built"),
+    ("cards", 1, 0, s.CARDS / 10, 10, "cards bought, extra cards included"),
     ("points", 1, -32_768 / 50, 32_767 / 50, 50, "points scored so far, before the lower halves are counted"),
-    ("placed", NUM_PLACES, 0, 1, 10, f"people at each place: {', '.join(PLACES)}"),
+    ("placed", s.NUM_PLACES, 0, 1, 10, f"people at each place: {', '.join(s.PLACES)}"),
 )
-SEAT_SIZE: Final = size_of(_SEAT_FIELDS)
-PLACED: Final = SEAT_SIZE - NUM_PLACES
 BLOCKS: Final = ("me", "left", "left_2", "left_3")
-_BOTTOM_FIELDS: Final[tuple[Part, ...]] = (
-    ("culture", 8, 0, CARDS, 1, f"culture symbols of the cards: {', '.join(SYMBOLS)}"),
-    ("figures", 4, 0, 60, 3, f"figures on the cards: {', '.join(PERSONS)}"),
-)
-BOTTOM_SIZE: Final = 12
-
 _TABLE_FIELDS: Final[tuple[Part, ...]] = (
-    ("phase", len(PHASES), 0, 1, 1, f"one-hot: {', '.join(PHASES)}"),
+    ("phase", len(s.PHASES), 0, 1, 1, f"one-hot: {', '.join(s.PHASES)}"),
     ("players", 3, 0, 1, 1, "one-hot: 2, 3, 4 players"),
     ("round", 1, 0, (MOST_ROUNDS - 1) / 20, 20, "rounds played"),
-    ("place", NUM_PLACES, 0, 1, 1, "one-hot: the place that is being resolved, in tools, lottery and pay"),
-    ("gather", len(GOODS), 0, 1, 1, f"one-hot, in tools: what the roll brings, {', '.join(GOODS)}"),
+    ("place", s.NUM_PLACES, 0, 1, 1, "one-hot: the place that is being resolved, in tools, lottery and pay"),
+    ("gather", len(s.GOODS), 0, 1, 1, f"one-hot, in tools: what the roll brings, {', '.join(s.GOODS)}"),
     ("total", 1, 0, 65_535 / 20, 20, "in tools: dice and tools added so far"),
-    ("dice", 6, 0, MAX_SEATS, 1, "in lottery: dice of each face still to be taken"),
+    ("dice", 6, 0, s.MAX_SEATS, 1, "in lottery: dice of each face still to be taken"),
     ("pay_left", 1, 0, 1, 10, "in feed and pay: resources still to be paid"),
     ("pay_kinds", 1, 0, 1, 4, "in pay: exactly so many kinds must still be used, 0 = any"),
     ("pay_kind", 3, 0, 1, 1, "one-hot, in pay: the number of wood, clay, stone is chosen"),
-    ("deck", 1, 0, 1, CARDS, "cards in the deck"),
+    ("deck", 1, 0, 1, s.CARDS, "cards in the deck"),
     *(
         (
             f"card_{spot}",
@@ -104,7 +72,7 @@ _TABLE_FIELDS: Final[tuple[Part, ...]] = (
             "resources, points / 3, tool, agriculture, extra card, one-use tool / 4, two free resources; bottom: eight "
             "symbols, four persons / 3",
         )
-        for spot in range(SPOTS)
+        for spot in range(s.SPOTS)
     ),
     *(
         (
@@ -116,29 +84,45 @@ _TABLE_FIELDS: Final[tuple[Part, ...]] = (
             f"pile {pile}: tiles left / 7; the top tile: fixed, choice, any; its cost / 2, points / 10, fewest and "
             "most resources / 7, kinds / 4",
         )
-        for pile in range(PILES)
+        for pile in range(s.PILES)
     ),
-    ("unseen_tiles", TILE_KINDS, 0, TILES / 2, 2, "tiles of each kind that have not been seen"),
+    ("unseen_tiles", s.TILE_KINDS, 0, s.TILES / 2, 2, "tiles of each kind that have not been seen"),
 )
-TABLE_SIZE: Final = size_of(_TABLE_FIELDS)
 
-_SEATS: Final = tuple(f"seat_{seat}" for seat in range(MAX_SEATS))
+_SEATS: Final = tuple(f"seat_{seat}" for seat in range(s.MAX_SEATS))
 LAYOUT: Final = Layout.build(
     *for_each(BLOCKS, _SEAT_FIELDS),
-    *for_each(["me"], _BOTTOM_FIELDS),
+    *for_each(["me"], BOTTOM_FIELDS),
     *_TABLE_FIELDS,
 )
-MEMORY_LAYOUT: Final = Layout.build(*MEMORY_FIELDS)
 STATE_LAYOUT: Final = Layout.build(
     *for_each(_SEATS, _SEAT_FIELDS),
-    *for_each(_SEATS, _BOTTOM_FIELDS),
+    *for_each(_SEATS, BOTTOM_FIELDS),
     *_TABLE_FIELDS,
-    ("deck_cards", CARDS, 0, 1, 1, "1 for each card in the deck"),
-    ("buried_tiles", TILE_KINDS, 0, TILES / 2, 2, "tiles of each kind under the tops of the piles in play"),
+    ("deck_cards", s.CARDS, 0, 1, 1, "1 for each card in the deck"),
+    (
+        "buried_tiles",
+        s.TILE_KINDS,
+        0,
+        s.TILES / 2,
+        2,
+        "tiles of each kind under the tops of the piles in play",
+    ),
 )
 
-BOTTOM_START: Final = MAX_SEATS * SEAT_SIZE
+# Of the blocks, counted from where each begins.
+SEAT: Final = Layout.build(*_SEAT_FIELDS)
+SEAT_AT: Final = SEAT.starts
+SEAT_SIZE: Final = SEAT.size
+TABLE: Final = Layout.build(*_TABLE_FIELDS)
+TABLE_AT: Final = TABLE.starts
+BOTTOM_START: Final = LAYOUT["me_culture"].start
+TABLE_START: Final = LAYOUT["phase"].start
 BASE_SIZE: Final = LAYOUT.size
+STATE_BOTTOM_START: Final = STATE_LAYOUT["seat_0_culture"].start
+STATE_TABLE_START: Final = STATE_LAYOUT["phase"].start
+DECK_CARDS: Final = STATE_LAYOUT["deck_cards"].start
+BURIED_TILES: Final = STATE_LAYOUT["buried_tiles"].start
 
 _ZERO: Final = np.float32(0)
 _ONE: Final = np.float32(1)
@@ -149,142 +133,116 @@ _SEVENTH: Final = np.float32(1 / 7)
 _TENTH: Final = np.float32(0.1)
 _TWENTIETH: Final = np.float32(0.05)
 _FIFTIETH: Final = np.float32(0.02)
-_DECK: Final = np.float32(1 / CARDS)
+_DECK: Final = np.float32(1 / s.CARDS)
 
 
 @kernel
 def _write_seat(game, seat, start, out):
-    out[start] = _ONE
-    out[start + 1] = np.float32((np.int64(game["deciders"]) >> seat) & 1)
-    out[start + 2] = _ONE if game["active"] == seat and not game["over"] else _ZERO
-    out[start + 3] = _ONE if game["start"] == seat else _ZERO
-    out[start + 4] = np.float32(np.int64(game["people"][seat])) * _TENTH
-    out[start + 5] = np.float32(np.int64(game["in_hand"][seat])) * _TENTH
-    out[start + 6] = np.float32(np.int64(game["food"][seat])) * _TWENTIETH
-    start += 7
+    out[start + SEAT_AT.present] = _ONE
+    out[start + SEAT_AT.decides] = np.float32((np.int64(game["deciders"]) >> seat) & 1)
+    out[start + SEAT_AT.active] = _ONE if game["active"] == seat and not game["over"] else _ZERO
+    out[start + SEAT_AT.start] = _ONE if game["start"] == seat else _ZERO
+    out[start + SEAT_AT.people] = np.float32(np.int64(game["people"][seat])) * _TENTH
+    out[start + SEAT_AT.in_hand] = np.float32(np.int64(game["in_hand"][seat])) * _TENTH
+    out[start + SEAT_AT.food] = np.float32(np.int64(game["food"][seat])) * _TWENTIETH
     for resource in range(4):
-        out[start + resource] = np.float32(np.int64(game["resources"][seat, resource])) * _TENTH
-    out[start + 4] = np.float32(np.int64(game["agriculture"][seat])) * _TENTH
-    start += 5
-    for slot in range(TOOL_SLOTS):
+        out[start + SEAT_AT.resources + resource] = (
+            np.float32(np.int64(game["resources"][seat, resource])) * _TENTH
+        )
+    out[start + SEAT_AT.agriculture] = np.float32(np.int64(game["agriculture"][seat])) * _TENTH
+    for slot in range(s.TOOL_SLOTS):
         value = np.float32(np.int64(game["tools"][seat, slot])) * _QUARTER
-        out[start + slot] = value
-        out[start + TOOL_SLOTS + slot] = _ZERO if game["used"][seat, slot] else value
-    start += 2 * TOOL_SLOTS
-    for value in range(MAX_TOOL):
-        out[start + value] = np.float32(np.int64(game["one_use"][seat, value]))
-    start += MAX_TOOL
+        out[start + SEAT_AT.tools + slot] = value
+        out[start + SEAT_AT.unused_tools + slot] = _ZERO if game["used"][seat, slot] else value
+    for value in range(s.MAX_TOOL):
+        out[start + SEAT_AT.one_use + value] = np.float32(np.int64(game["one_use"][seat, value]))
     points = np.int64(0)
     for column in range(3):
         points += np.int64(game["points"][seat, column])
-    out[start] = np.float32(np.int64(game["free_cards"][seat]))
-    out[start + 1] = np.float32(np.int64(game["buildings"][seat])) * _SEVENTH
-    out[start + 2] = np.float32(np.int64(game["cards"][seat])) * _TENTH
-    out[start + 3] = np.float32(points) * _FIFTIETH
-    start += 4
-    for place in range(NUM_PLACES):
-        out[start + place] = np.float32(np.int64(game["placed"][seat, place])) * _TENTH
-
-
-@kernel
-def _clear_seat(start, out):
-    if out[start] != _ZERO:
-        for index in range(SEAT_SIZE):
-            out[start + index] = _ZERO
+    out[start + SEAT_AT.free_cards] = np.float32(np.int64(game["free_cards"][seat]))
+    out[start + SEAT_AT.buildings] = np.float32(np.int64(game["buildings"][seat])) * _SEVENTH
+    out[start + SEAT_AT.cards] = np.float32(np.int64(game["cards"][seat])) * _TENTH
+    out[start + SEAT_AT.points] = np.float32(points) * _FIFTIETH
+    for place in range(s.NUM_PLACES):
+        out[start + SEAT_AT.placed + place] = np.float32(np.int64(game["placed"][seat, place])) * _TENTH
 
 
 @kernel
 def _write_bottoms(game, seat, start, out):
     for symbol in range(8):
-        out[start + symbol] = np.float32(np.int64(game["culture"][seat, symbol]))
+        out[start + BOTTOM_AT.culture + symbol] = np.float32(np.int64(game["culture"][seat, symbol]))
     for person in range(4):
-        out[start + 8 + person] = np.float32(np.int64(game["figures"][seat, person])) * _THIRD
+        out[start + BOTTOM_AT.figures + person] = np.float32(np.int64(game["figures"][seat, person])) * _THIRD
 
 
 @kernel
 def _write_decision(game, start, out):
-    """Phase to payment; returns where the next field begins."""
-    fields = len(PHASES) + 3 + 1 + NUM_PLACES + len(GOODS) + 1 + 6 + 1 + 1 + 3
-    for index in range(fields):
-        out[start + index] = _ZERO
+    """Phase to payment; of a game that is over the phase, the players and the round alone."""
     phase = np.int64(game["phase"])
-    out[start + phase] = _ONE
-    start += len(PHASES)
-    out[start + np.int64(game["num_players"]) - MIN_PLAYERS] = _ONE
-    out[start + 3] = np.float32(np.int64(game["round"])) * _TWENTIETH
-    start += 4
+    out[start + TABLE_AT.phase + phase] = _ONE
+    out[start + TABLE_AT.players + np.int64(game["num_players"]) - s.MIN_PLAYERS] = _ONE
+    out[start + TABLE_AT.round] = np.float32(np.int64(game["round"])) * _TWENTIETH
     if game["over"]:
-        return start + fields - len(PHASES) - 4
+        return
     place = np.int64(game["place"])
-    if place and place < NUM_PLACES:
-        out[start + place] = _ONE
-    start += NUM_PLACES
+    if place and place < s.NUM_PLACES:
+        out[start + TABLE_AT.place + place] = _ONE
     if game["total"]:
-        out[start + np.int64(game["gather"])] = _ONE
-        out[start + len(GOODS)] = np.float32(np.int64(game["total"])) * _TWENTIETH
-    start += len(GOODS) + 1
-    if phase == LOTTERY:
+        out[start + TABLE_AT.gather + np.int64(game["gather"])] = _ONE
+        out[start + TABLE_AT.total] = np.float32(np.int64(game["total"])) * _TWENTIETH
+    if phase == s.LOTTERY:
         for face in range(6):
-            out[start + face] = np.float32(np.int64(game["dice"][face]))
-    start += 6
-    out[start] = np.float32(np.int64(game["pay_left"])) * _TENTH
-    if phase == PAY:
+            out[start + TABLE_AT.dice + face] = np.float32(np.int64(game["dice"][face]))
+    out[start + TABLE_AT.pay_left] = np.float32(np.int64(game["pay_left"])) * _TENTH
+    if phase == s.PAY:
         kinds = np.int64(game["pay_kinds"])
-        if kinds != ANY_KINDS:
-            out[start + 1] = np.float32(kinds) * _QUARTER
-        out[start + 2 + np.int64(game["pay_kind"])] = _ONE
-    return start + 5
+        if kinds != s.ANY_KINDS:
+            out[start + TABLE_AT.pay_kinds] = np.float32(kinds) * _QUARTER
+        out[start + TABLE_AT.pay_kind + np.int64(game["pay_kind"])] = _ONE
 
 
 @kernel
 def _write_table(game, tables, start, out):
-    start = _write_decision(game, start, out)
-    out[start] = np.float32(CARDS - np.int64(game["deck_next"])) * _DECK
-    start += 1
-    for spot in range(SPOTS):
+    _write_decision(game, start, out)
+    out[start + TABLE_AT.deck] = np.float32(s.CARDS - np.int64(game["deck_next"])) * _DECK
+    for spot in range(s.SPOTS):
         card = np.int64(game["open"][spot])
-        row = card if card != NO_CARD else np.int64(CARDS)
+        row = card if card != s.NO_CARD else np.int64(s.CARDS)
+        place = start + TABLE_AT.card_0 + spot * CARD_FEATURES
         for feature in range(CARD_FEATURES):
-            out[start + feature] = tables["card_features"][row, feature]
-        start += CARD_FEATURES
-    unseen = start + PILES * (TILE_FEATURES + 1)
-    for kind in range(TILE_KINDS):
-        out[unseen + kind] = _ZERO
-    for pile in range(PILES):
+            out[place + feature] = tables["card_features"][row, feature]
+    for pile in range(s.PILES):
         left = np.int64(game["pile_left"][pile])
-        out[start] = np.float32(left) * _SEVENTH
-        row = np.int64(game["piles"][pile, left - 1]) - 1 if left else np.int64(TILE_KINDS)
+        row = np.int64(game["piles"][pile, left - 1]) - 1 if left else np.int64(s.TILE_KINDS)
+        place = start + TABLE_AT.pile_0 + pile * (TILE_FEATURES + 1)
+        out[place] = np.float32(left) * _SEVENTH
         for feature in range(TILE_FEATURES):
-            out[start + 1 + feature] = tables["tile_features"][row, feature]
-        start += TILE_FEATURES + 1
+            out[place + 1 + feature] = tables["tile_features"][row, feature]
         hidden = left - 1
         if pile >= np.int64(game["num_players"]):
-            hidden = np.int64(game["piles"].shape[1])
+            hidden = np.int64(s.PILE)
         for position in range(hidden):
-            out[unseen + np.int64(game["piles"][pile, position]) - 1] += _HALF
+            out[start + TABLE_AT.unseen_tiles + np.int64(game["piles"][pile, position]) - 1] += _HALF
 
 
 @kernel
 def observe(game, tables, seat, out):
-    """Write what the seat may see into ``out`` (float32, zeros or an earlier observation).
+    """Write what the seat may see into ``out`` (float32, zeros).
 
     Length ``LAYOUT.size``, or more by ``MEMORY_LAYOUT.size`` to have the memory behind it.
     """
     players = np.int64(game["num_players"])
-    for block in range(MAX_SEATS):
-        if block < players:
-            _write_seat(game, (seat + block) % players, block * SEAT_SIZE, out)
-        else:
-            _clear_seat(block * SEAT_SIZE, out)
+    for block in range(players):
+        _write_seat(game, (seat + block) % players, block * SEAT_SIZE, out)
     _write_bottoms(game, seat, BOTTOM_START, out)
-    _write_table(game, tables, BOTTOM_START + BOTTOM_SIZE, out)
+    _write_table(game, tables, TABLE_START, out)
     if out.shape[0] > BASE_SIZE:
         memory(game, tables, seat, out[BASE_SIZE:])
 
 
 @kernel
 def observe_seats(game, tables, seats, out):
-    """The observations of several seats (a bit each) into the rows of ``out`` (float32[k, F]), in order of seats.
+    """The observations of several seats (bits), in their order, into the rows of ``out`` (float32[k, F], zeros).
 
     Seats and table look the same to all: they are written once and copied into the other rows.
     """
@@ -300,16 +258,13 @@ def observe_seats(game, tables, seats, out):
             first = np.int64(seat)
             observe(game, tables, seat, target)
             continue
-        for block in range(MAX_SEATS):
+        for block in range(players):
             place = block * SEAT_SIZE
-            if block < players:
-                shown = (seat + block - first) % players * SEAT_SIZE
-                for index in range(SEAT_SIZE):
-                    target[place + index] = out[0, shown + index]
-            else:
-                _clear_seat(place, target)
+            shown = (seat + block - first) % players * SEAT_SIZE
+            for index in range(SEAT_SIZE):
+                target[place + index] = out[0, shown + index]
         _write_bottoms(game, seat, BOTTOM_START, target)
-        for index in range(BOTTOM_START + BOTTOM_SIZE, BASE_SIZE):
+        for index in range(TABLE_START, BASE_SIZE):
             target[index] = out[0, index]
         if target.shape[0] > BASE_SIZE:
             memory(game, tables, seat, target[BASE_SIZE:])
@@ -317,26 +272,14 @@ def observe_seats(game, tables, seats, out):
 
 @kernel
 def reveal(game, tables, out):
-    """Write the whole table, hidden cards and tiles too, into ``out`` (float32[STATE_LAYOUT.size])."""
+    """Write the whole table, hidden cards and tiles too, into ``out`` (float32[STATE_LAYOUT.size], zeros)."""
     players = np.int64(game["num_players"])
-    for seat in range(MAX_SEATS):
-        bottoms = BOTTOM_START + seat * BOTTOM_SIZE
-        if seat < players:
-            _write_seat(game, seat, seat * SEAT_SIZE, out)
-            _write_bottoms(game, seat, bottoms, out)
-        else:
-            for index in range(SEAT_SIZE):
-                out[seat * SEAT_SIZE + index] = _ZERO
-            for index in range(BOTTOM_SIZE):
-                out[bottoms + index] = _ZERO
-    start = BOTTOM_START + MAX_SEATS * BOTTOM_SIZE
-    _write_table(game, tables, start, out)
-    start += TABLE_SIZE
-    for card in range(CARDS + TILE_KINDS):
-        out[start + card] = _ZERO
-    for position in range(np.int64(game["deck_next"]), CARDS):
-        out[start + np.int64(game["deck"][position])] = _ONE
-    start += CARDS
+    for seat in range(players):
+        _write_seat(game, seat, seat * SEAT_SIZE, out)
+        _write_bottoms(game, seat, STATE_BOTTOM_START + seat * BOTTOM_SIZE, out)
+    _write_table(game, tables, STATE_TABLE_START, out)
+    for position in range(np.int64(game["deck_next"]), s.CARDS):
+        out[DECK_CARDS + np.int64(game["deck"][position])] = _ONE
     for pile in range(players):
         for position in range(np.int64(game["pile_left"][pile]) - 1):
-            out[start + np.int64(game["piles"][pile, position]) - 1] += _HALF
+            out[BURIED_TILES + np.int64(game["piles"][pile, position]) - 1] += _HALF

@@ -9,15 +9,8 @@ import numpy as np
 from antiquity.render.parts import ink_on, places, points_bar
 from antiquity.render.reading import legal_actions
 from antiquity.render.svg import grid, text_width
+from stone_age_env import state as s
 from stone_age_env.rules.scoring import CATEGORIES
-from stone_age_env.state import (
-    MAX_LEGAL,
-    MAX_SEATS,
-    MAX_TOOL,
-    PERSONS,
-    RESOURCES,
-    SYMBOLS,
-)
 
 from .signs import PERSON_FILLS, Signs
 
@@ -47,7 +40,7 @@ class Panels(Signs):
         self.game: Any = games[index]
         self.tables: Any = tables[0]
         self.players = int(self.game["num_players"])
-        self.legal = [] if seat is None else legal_actions(games, index, tables, seat, MAX_LEGAL)
+        self.legal = [] if seat is None else legal_actions(games, index, tables, seat, s.MAX_LEGAL)
 
     def decider(self) -> int:
         """The seat that decides; -1 when nobody does."""
@@ -77,7 +70,7 @@ class Panels(Signs):
         self.tools(seat, left, y + 70, inner)
         self.halves(seat, left, y + 103, inner)
         built, cards = int(game["buildings"][seat]), int(game["cards"][seat])
-        extra = int(np.count_nonzero(game["owner"] == 1 + MAX_SEATS + seat))
+        extra = int(np.count_nonzero(game["owner"] == 1 + s.MAX_SEATS + seat))
         words = f"{built} {'building' if built == 1 else 'buildings'}, {cards} {'card' if cards == 1 else 'cards'}"
         if extra:
             hidden = self.seat not in (None, seat) and not game["over"]
@@ -106,7 +99,7 @@ class Panels(Signs):
             canvas.sign("person", x, y + 2, 17, f"seat{seat}")
             people = f"{int(game['in_hand'][seat])}/{int(game['people'][seat])}"
             canvas.text(x + 18, y + 17, people, 13.5, bold=True)
-        for place, name in enumerate(("food", *RESOURCES)):
+        for place, name in enumerate(("food", *s.RESOURCES)):
             at = x + (place + 1) * step + 12 - place * 2.4
             held = int(game["food"][seat]) if place == 0 else int(game["resources"][seat, place - 1])
             with canvas.group(hint=name):
@@ -129,7 +122,7 @@ class Panels(Signs):
                     canvas.rect(at, y, 24, 22, "inset", "line", radius=4, dashed=True)
             at += 27
         at += 5
-        for value in range(MAX_TOOL):
+        for value in range(s.MAX_TOOL):
             for _ in range(int(game["one_use"][seat, value])):
                 with canvas.group(hint="tool that is used once"):
                     canvas.circle(at + 11, y + 11, 11, "tool")
@@ -144,14 +137,15 @@ class Panels(Signs):
     def halves(self, seat: int, x: float, y: float, width: float) -> None:
         """The lower halves of the cards: symbols, then figures."""
         canvas, now = self.canvas, self.now
-        columns = 3 if self.players == MAX_SEATS else 4
+        columns = 3 if self.players == s.MAX_SEATS else 4
         wide, tall = (width - (columns - 1) * 4) / columns, 20 if columns == 3 else 27
         entries = [
-            (name, int(number), "culture") for name, number in zip(SYMBOLS, now["culture"][seat], strict=True)
+            (name, int(number), "culture")
+            for name, number in zip(s.SYMBOLS, now["culture"][seat], strict=True)
         ]
         entries += [
             (f"{name}s", int(number), fill)
-            for name, number, fill in zip(PERSONS, now["figures"][seat], PERSON_FILLS, strict=True)
+            for name, number, fill in zip(s.PERSONS, now["figures"][seat], PERSON_FILLS, strict=True)
         ]
         for (name, number, fill), (left, top) in zip(
             entries, grid(12, columns, x, y, wide, tall, 4), strict=True

@@ -11,56 +11,13 @@ from typing import Any, Final
 
 import numpy as np
 
+from antiquity.game import CUT_OFF
 from antiquity.render.parts import ink_on, results, winners
 from antiquity.render.svg import Canvas, grid, text_width
+from stone_age_env import state as s
 from stone_age_env.actions import DIE_NAMES, card_name, describe, tile_name
 from stone_age_env.data.tables import FIXED
 from stone_age_env.rules.scoring import CATEGORIES
-from stone_age_env.state import (
-    BUILD,
-    BUILDING,
-    BUY_CARD,
-    CARD_SPOT,
-    CARDS,
-    CASH,
-    COUNTS,
-    CUT_OFF,
-    DECLINE_BUILDING,
-    DECLINE_CARD,
-    FEED,
-    FEED_NOTHING,
-    FEED_RESOURCES,
-    FEEDING,
-    FIELD,
-    FOREST,
-    GOODS,
-    HUNT,
-    HUT,
-    LOTTERY,
-    MAX_PIECES,
-    NO_CARD,
-    PAIRS,
-    PAY,
-    PAY_COUNT,
-    PHASES,
-    PILES,
-    PLACE_ACTIONS,
-    PLACE_BUILDING,
-    PLACE_CARD,
-    PLACE_HUNT,
-    PLACE_RESOURCE,
-    PLACES,
-    RESOLVE_ACTIONS,
-    RESOURCES,
-    RINGS,
-    SPOTS,
-    STOP,
-    TAKE_DIE,
-    TOOL_MAKER,
-    TOOLS,
-    USE_ONE_USE,
-    USE_TOOL,
-)
 
 from .panels import CATEGORY_COLOURS, PANEL_HEIGHT, Panels
 from .signs import GAP, MARGIN, TILE, WIDTH
@@ -112,13 +69,13 @@ class _Picture(Panels):
 
     def svg(self) -> str:
         self.header()
-        for place in range(CARD_SPOT):
+        for place in range(s.CARD_SPOT):
             self.place(place, MARGIN + place * (TILE + GAP), 56)
-        for spot in range(SPOTS):
+        for spot in range(s.SPOTS):
             # As on the board, the dearest card is on the left.
-            self.card(spot, MARGIN + (SPOTS - 1 - spot) * (TILE + GAP), self.offers_top)
-        for pile in range(PILES):
-            self.pile(pile, MARGIN + (SPOTS + pile) * (TILE + GAP), self.offers_top)
+            self.card(spot, MARGIN + (s.SPOTS - 1 - spot) * (TILE + GAP), self.offers_top)
+        for pile in range(s.PILES):
+            self.pile(pile, MARGIN + (s.SPOTS + pile) * (TILE + GAP), self.offers_top)
         corners = grid(
             self.players, self.players, MARGIN, self.seats_top, self.panel_width, PANEL_HEIGHT, GAP
         )
@@ -137,13 +94,13 @@ class _Picture(Panels):
                 return f"Cut off after {int(game['round']) + 1} rounds"
             return winners(self.scores, int(game["forfeits"]))
         phase = int(game["phase"])
-        words = f"Seat {self.decider()} {_ASKED[PHASES[phase]]}"
-        if phase == TOOLS:
-            return f"{words}: {int(game['total'])} so far for {GOODS[int(game['gather'])]}"
-        if phase == PAY:
-            what = "its food" if game["place"] == FEEDING else f"the {PLACES[int(game['place'])]}"
+        words = f"Seat {self.decider()} {_ASKED[s.PHASES[phase]]}"
+        if phase == s.TOOLS:
+            return f"{words}: {int(game['total'])} so far for {s.GOODS[int(game['gather'])]}"
+        if phase == s.PAY:
+            what = "its food" if game["place"] == s.FEEDING else f"the {s.PLACES[int(game['place'])]}"
             return f"{words} {int(game['pay_left'])} more for {what}"
-        if phase == FEED:
+        if phase == s.FEED:
             return f"{words} by {int(game['pay_left'])}"
         return words
 
@@ -152,7 +109,7 @@ class _Picture(Panels):
         x = MARGIN + canvas.text(MARGIN + 2, 36, "Stone Age", 22, bold=True) + 18
         x += canvas.text(x, 35.5, f"round {int(game['round']) + 1}", 15, bold=True) + 18
         view = "all open" if self.seat is None else f"seen by seat {self.seat}"
-        left = CARDS - int(game["deck_next"])
+        left = s.CARDS - int(game["deck_next"])
         right = f"{left} {'card' if left == 1 else 'cards'} in the deck  ·  {view}"
         canvas.text(WIDTH - MARGIN, 35, right, 12, "muted", anchor="end")
         room = WIDTH - MARGIN - text_width(right, 12) - 20 - x
@@ -198,36 +155,36 @@ class _Picture(Panels):
 
     def place(self, place: int, x: float, y: float) -> None:
         canvas, game = self.canvas, self.game
-        if place < FOREST:
-            low = high = PLACE_ACTIONS + place
-        elif place < HUNT:
-            low = PLACE_RESOURCE + RINGS * (place - FOREST)
-            high = low + RINGS - 1
+        if place < s.FOREST:
+            low = high = s.PLACE_ACTIONS + place
+        elif place < s.HUNT:
+            low = s.PLACE_RESOURCE + s.RINGS * (place - s.FOREST)
+            high = low + s.RINGS - 1
         else:
-            low, high = PLACE_HUNT, PLACE_CARD - 1
+            low, high = s.PLACE_HUNT, s.PLACE_CARD - 1
         able = [action for action in self.legal if low <= action <= high]
-        resolve = RESOLVE_ACTIONS + place
+        resolve = s.RESOLVE_ACTIONS + place
         if resolve in self.legal:
             able.append(resolve)
-        active = int(game["place"]) == place and int(game["phase"]) in (TOOLS, PAY) and not game["over"]
-        with canvas.group(able, hint=PLACES[place]):
-            self.box(x, y, _PLACE_HEIGHT, _PLACE_FILLS[place], PLACES[place], active=active or bool(able))
-            if place == TOOL_MAKER:
+        active = int(game["place"]) == place and int(game["phase"]) in (s.TOOLS, s.PAY) and not game["over"]
+        with canvas.group(able, hint=s.PLACES[place]):
+            self.box(x, y, _PLACE_HEIGHT, _PLACE_FILLS[place], s.PLACES[place], active=active or bool(able))
+            if place == s.TOOL_MAKER:
                 words = "raise a tool"
-            elif place == FIELD:
+            elif place == s.FIELD:
                 words = "agriculture +1"
-            elif place == HUT:
+            elif place == s.HUT:
                 words = "2 people make 1 more"
             else:
-                good = place - FOREST + 1 if place < HUNT else 0
-                words = f"1 {GOODS[good]} for each {int(self.tables['divisor'][good])}"
+                good = place - s.FOREST + 1 if place < s.HUNT else 0
+                words = f"1 {s.GOODS[good]} for each {int(self.tables['divisor'][good])}"
             canvas.text(x + 9, y + 43, words, 11.5, "muted", width=TILE - 18)
             self.people(place, x + 9, y + 53, TILE - 18)
             if able:
                 if able == [resolve]:
                     labels = ["resolve"]
-                elif place < FOREST:
-                    labels = ["place 2" if place == HUT else "place 1"]
+                elif place < s.FOREST:
+                    labels = ["place 2" if place == s.HUT else "place 1"]
                 else:
                     labels = [str(action - low + 1) for action in able]
                 # Up to ten numbers: in two rows where they are many.
@@ -242,25 +199,25 @@ class _Picture(Panels):
     def card(self, spot: int, x: float, y: float) -> None:
         canvas, card = self.canvas, int(self.game["open"][spot])
         name = f"card for {spot + 1}"
-        if card == NO_CARD:
+        if card == s.NO_CARD:
             canvas.rect(x, y, TILE, _OFFER_HEIGHT, "inset", "line", radius=8, dashed=True)
             canvas.text(x + TILE / 2, y + 70, f"{name}: taken", 11.5, "muted", anchor="middle", italic=True)
             return
         able = [
             action
-            for action in (PLACE_CARD + spot, BUY_CARD + spot, DECLINE_CARD + spot)
+            for action in (s.PLACE_CARD + spot, s.BUY_CARD + spot, s.DECLINE_CARD + spot)
             if action in self.legal
         ]
         active = bool(able) or (
-            int(self.game["place"]) == CARD_SPOT + spot and int(self.game["phase"]) == PAY
+            int(self.game["place"]) == s.CARD_SPOT + spot and int(self.game["phase"]) == s.PAY
         )
         with canvas.group(able, hint=card_name(self.all_tables, card)):
             self.box(x, y, _OFFER_HEIGHT, "card", name, active=active)
             self.top(card, x + 9, y + 34)
             canvas.line(x + 8, y + 62, x + TILE - 8, y + 62)
             self.bottom(card, x + 9, y + 67)
-            self.people(CARD_SPOT + spot, x + 9, y + 89, TILE - 18)
-            labels = {PLACE_CARD: "place 1", BUY_CARD: "buy", DECLINE_CARD: "decline"}
+            self.people(s.CARD_SPOT + spot, x + 9, y + 89, TILE - 18)
+            labels = {s.PLACE_CARD: "place 1", s.BUY_CARD: "buy", s.DECLINE_CARD: "decline"}
             self.numbers_if(x, y, able, [labels[action - spot] for action in able])
 
     def numbers_if(self, x: float, y: float, able: list[int], labels: list[str]) -> None:
@@ -276,22 +233,22 @@ class _Picture(Panels):
             canvas.text(x + TILE / 2, y + 70, words, 11.5, "muted", anchor="middle", italic=True)
             return
         kind = int(game["piles"][pile, left - 1]) - 1
-        first = BUILD + MAX_PIECES * pile
+        first = s.BUILD + s.MAX_PIECES * pile
         able = [
             action
             for action in (
-                PLACE_BUILDING + pile, *range(first, first + MAX_PIECES), DECLINE_BUILDING + pile,
+                s.PLACE_BUILDING + pile, *range(first, first + s.MAX_PIECES), s.DECLINE_BUILDING + pile,
             )
             if action in self.legal
         ]  # fmt: skip
-        active = bool(able) or (int(game["place"]) == BUILDING + pile and int(game["phase"]) == PAY)
+        active = bool(able) or (int(game["place"]) == s.BUILDING + pile and int(game["phase"]) == s.PAY)
         with canvas.group(able, hint=tile_name(self.all_tables, kind)):
             self.box(x, y, _OFFER_HEIGHT, "wood", f"pile {pile}", active=active)
-            self.people(BUILDING + pile, x + 9, y + 89, TILE - 70)
+            self.people(s.BUILDING + pile, x + 9, y + 89, TILE - 70)
             table = self.tables
             if int(table["tile_mode"][kind]) == FIXED:
                 at = x + 9
-                for name, number in zip(RESOURCES, table["tile_cost"][kind], strict=True):
+                for name, number in zip(s.RESOURCES, table["tile_cost"][kind], strict=True):
                     for _ in range(int(number)):
                         self.token(at, y + 36, 20, name)
                         at += 23
@@ -304,9 +261,9 @@ class _Picture(Panels):
             canvas.text(x + TILE - 9, y + 99, f"{left} left", 11.5, "muted", anchor="end")
             labels = []
             for action in able:
-                if action == PLACE_BUILDING + pile:
+                if action == s.PLACE_BUILDING + pile:
                     labels.append("place 1")
-                elif action == DECLINE_BUILDING + pile:
+                elif action == s.DECLINE_BUILDING + pile:
                     labels.append("decline" if len(able) < 4 else "x")
                 else:
                     labels.append("build" if len(able) == 2 else str(action - first + 1))
@@ -327,17 +284,17 @@ class _Picture(Panels):
         if not self.legal:
             canvas.text(x + 4, y + 22, f"Wait for seat {self.decider()}", 14, "muted", italic=True)
             return
-        phase = PHASES[int(self.game["phase"])]
+        phase = s.PHASES[int(self.game["phase"])]
         title = {
             "place": "Place people on one of the framed places",
             "resolve": "Resolve one of the framed places",
-            "tools": f"You have {int(self.game['total'])} for {GOODS[int(self.game['gather'])]}: add a tool?",
+            "tools": f"You have {int(self.game['total'])} for {s.GOODS[int(self.game['gather'])]}: add a tool?",
             "lottery": "Take one of the dice",
             "feed": f"You are short of {int(self.game['pay_left'])} food",
             "pay": f"You pay {int(self.game['pay_left'])} more: how many are {self.pay_kind()}?",
         }[phase]
         canvas.text(x + 4, y + 18, title, 15, bold=True)
-        rest = [action for action in self.legal if action >= CASH]
+        rest = [action for action in self.legal if action >= s.CASH]
         at, top = x + 4, y + 32
         for action in rest:
             words = self.short(action)
@@ -348,29 +305,29 @@ class _Picture(Panels):
             with canvas.group([action], hint):
                 canvas.chip(at, top, wide, 30, words, "accent", "on-accent", size=13, bold=True)
             at += wide + 8
-        if int(self.game["phase"]) == LOTTERY:
+        if int(self.game["phase"]) == s.LOTTERY:
             left = sum(int(number) for number in self.game["dice"])
             canvas.text(at + 6, top + 20, f"{left} dice are left", 12.5, "muted", italic=True)
 
     def pay_kind(self) -> str:
-        return RESOURCES[int(self.game["pay_kind"])] if int(self.game["phase"]) == PAY else ""
+        return s.RESOURCES[int(self.game["pay_kind"])] if int(self.game["phase"]) == s.PAY else ""
 
     def short(self, action: int) -> str:
         """An action in few words, for a button."""
-        if action < STOP:
-            first, second = PAIRS[action - CASH]
-            return f"free: {RESOURCES[first]} + {RESOURCES[second]}"
-        if action == STOP:
+        if action < s.STOP:
+            first, second = s.PAIRS[action - s.CASH]
+            return f"free: {s.RESOURCES[first]} + {s.RESOURCES[second]}"
+        if action == s.STOP:
             return "no more tools"
-        if action < USE_ONE_USE:
-            return f"tool {action - USE_TOOL + 1}"
-        if action < TAKE_DIE:
-            return f"one-use tool {action - USE_ONE_USE + 1}"
-        if action < FEED_RESOURCES:
-            return f"{action - TAKE_DIE + 1}: {DIE_NAMES[action - TAKE_DIE]}"
-        if action == FEED_RESOURCES:
+        if action < s.USE_ONE_USE:
+            return f"tool {action - s.USE_TOOL + 1}"
+        if action < s.TAKE_DIE:
+            return f"one-use tool {action - s.USE_ONE_USE + 1}"
+        if action < s.FEED_RESOURCES:
+            return f"{action - s.TAKE_DIE + 1}: {DIE_NAMES[action - s.TAKE_DIE]}"
+        if action == s.FEED_RESOURCES:
             return "pay with resources"
-        if action == FEED_NOTHING:
+        if action == s.FEED_NOTHING:
             return f"go hungry, lose {int(self.tables['hunger_penalty'])} points"
-        kind, number = divmod(action - PAY_COUNT, COUNTS)
-        return f"{number} {RESOURCES[kind]}"
+        kind, number = divmod(action - s.PAY_COUNT, s.COUNTS)
+        return f"{number} {s.RESOURCES[kind]}"

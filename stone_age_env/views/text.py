@@ -7,28 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from antiquity.game import CUT_OFF
 from antiquity.kernels import entry
 from antiquity.render.text import WIDE, WIDTH, ansi_console, in_columns
+from stone_age_env import state as s
 from stone_age_env.actions import card_name, tile_name
 from stone_age_env.rules.scoring import CATEGORIES, score
-from stone_age_env.state import (
-    CARD_SPOT,
-    CARDS,
-    CUT_OFF,
-    FEED,
-    FEEDING,
-    GOODS,
-    LOTTERY,
-    MAX_SEATS,
-    NO_CARD,
-    PAY,
-    PHASES,
-    PILES,
-    PLACES,
-    RESOURCES,
-    SPOTS,
-    TOOLS,
-)
 
 RESOURCE_STYLES = {"wood": "dark_orange3", "clay": "red1", "stone": "grey62", "gold": "gold1"}
 _ASKED = {
@@ -48,7 +32,7 @@ def _score(games, index, tables, out):
 
 def points(games: np.ndarray, index: int, tables: np.ndarray) -> np.ndarray:
     """Points by category, total and tie-break as they stand, int32[4, 11]."""
-    out = np.zeros((MAX_SEATS, len(CATEGORIES) + 2), np.int32)
+    out = np.zeros((s.MAX_SEATS, len(CATEGORIES) + 2), np.int32)
     _score(games, index, tables, out)
     return out
 
@@ -65,7 +49,7 @@ def seen(games: np.ndarray, index: int, tables: np.ndarray, seat: int | None) ->
             continue
         game["culture"][other], game["figures"][other] = 0, 0
         for card in np.flatnonzero(game["owner"] == 1 + other):
-            if int(table["symbol"][card]) != NO_CARD:
+            if int(table["symbol"][card]) != s.NO_CARD:
                 game["culture"][other, int(table["symbol"][card])] += 1
             else:
                 game["figures"][other, int(table["person"][card])] += int(table["figures"][card])
@@ -95,11 +79,11 @@ def _tools(game: Any, seat: int) -> str:
 def _cards(game: Any, tables: np.ndarray, owner: int, *, known: bool) -> str:
     """A seat's cards: all that everybody saw, and its extra cards where they are known."""
     names = []
-    for card in range(CARDS):
+    for card in range(s.CARDS):
         held = int(game["owner"][card])
         if held == 1 + owner:
             names.append(card_name(tables, card).split(" / ")[1])
-        elif held == 1 + MAX_SEATS + owner:
+        elif held == 1 + s.MAX_SEATS + owner:
             names.append(f"{card_name(tables, card).split(' / ')[1]} (extra)" if known else "(extra)")
     names += ["2 free resources"] * int(game["free_cards"][owner])
     return ", ".join(names) or "[dim]-[/]"
@@ -116,21 +100,21 @@ def render(
     console = ansi_console(out, width)
     console.print(f"[bold]Stone Age[/]  {_headline(game)}")
     console.print("[dim]who is where, as seat:people[/]")
-    places = [f"{PLACES[place]:10s} {_people(game, place) or '-'}" for place in range(CARD_SPOT)]
+    places = [f"{s.PLACES[place]:10s} {_people(game, place) or '-'}" for place in range(s.CARD_SPOT)]
     console.print("\n".join(in_columns(places, width)))
     offers = Table(show_header=False, pad_edge=False, expand=True)
-    for _ in range(SPOTS):
+    for _ in range(s.SPOTS):
         offers.add_column(ratio=1)
     offers.add_row(
         *(
-            f"card at {spot + 1}: {card_name(tables, int(game['open'][spot]))} {_people(game, CARD_SPOT + spot)}"
-            for spot in range(SPOTS)
+            f"card at {spot + 1}: {card_name(tables, int(game['open'][spot]))} {_people(game, s.CARD_SPOT + spot)}"
+            for spot in range(s.SPOTS)
         )
     )
-    offers.add_row(*(_pile(game, tables, pile) for pile in range(PILES)))
+    offers.add_row(*(_pile(game, tables, pile) for pile in range(s.PILES)))
     console.print(offers)
     console.print(_seats(game, index, games, tables, seat, width >= WIDE))
-    left = CARDS - int(game["deck_next"])
+    left = s.CARDS - int(game["deck_next"])
     console.print(f"[dim]{left} {'card' if left == 1 else 'cards'} in the deck[/]")
     return out.getvalue()
 
@@ -142,7 +126,7 @@ def _pile(game: Any, tables: np.ndarray, pile: int) -> str:
     if not left:
         return f"pile {pile}: empty"
     name = tile_name(tables, int(game["piles"][pile, left - 1]) - 1)
-    return f"pile {pile} ({left}): {name} {_people(game, CARD_SPOT + SPOTS + pile)}"
+    return f"pile {pile} ({left}): {name} {_people(game, s.CARD_SPOT + s.SPOTS + pile)}"
 
 
 def _seats(
@@ -153,23 +137,23 @@ def _seats(
     totals = points(seen(games, index, tables, viewer), 0, tables)[:, -2]
     table = Table(show_lines=True, pad_edge=False, expand=True)
     narrow = ("seat", "resources", "tools")
-    headings = ("seat", "points [dim](all)[/]", "people", "food", "fields", *RESOURCES, "tools", "built")
+    headings = ("seat", "points [dim](all)[/]", "people", "food", "fields", *s.RESOURCES, "tools", "built")
     for heading in headings if wide else narrow:
         left = heading == "seat" or not wide
         table.add_column(heading, justify="left" if left else "right", no_wrap=True)
     table.add_column("cards", ratio=1)
-    for s in range(int(game["num_players"])):
+    for seat in range(int(game["num_players"])):
         # At the end all cards are counted, and so turned up.
-        known = viewer is None or viewer == s or bool(game["over"])
-        decides = int(game["deciders"]) >> s & 1
-        marker = "*" if s == int(game["start"]) else ""
-        name = f"[bold]{'>' if decides else ' '}{s}{marker}{' (you)' if s == viewer else ''}[/]"
+        known = viewer is None or viewer == seat or bool(game["over"])
+        decides = int(game["deciders"]) >> seat & 1
+        marker = "*" if seat == int(game["start"]) else ""
+        name = f"[bold]{'>' if decides else ' '}{seat}{marker}{' (you)' if seat == viewer else ''}[/]"
         # In brackets with all that is counted at the end, as far as the viewer knows it.
-        scored = f"{int(game['points'][s].sum())} [dim]({int(totals[s])})[/]"
-        people = f"{int(game['people'][s])} [dim]({int(game['in_hand'][s])})[/]"
-        food, fields, built = (int(game[field][s]) for field in ("food", "agriculture", "buildings"))
-        held = list(zip(RESOURCES, game["resources"][s].tolist(), strict=True))
-        tools, cards = _tools(game, s), _cards(game, tables, s, known=known)
+        scored = f"{int(game['points'][seat].sum())} [dim]({int(totals[seat])})[/]"
+        people = f"{int(game['people'][seat])} [dim]({int(game['in_hand'][seat])})[/]"
+        food, fields, built = (int(game[field][seat]) for field in ("food", "agriculture", "buildings"))
+        held = list(zip(s.RESOURCES, game["resources"][seat].tolist(), strict=True))
+        tools, cards = _tools(game, seat), _cards(game, tables, seat, known=known)
         if wide:
             goods = [f"[{RESOURCE_STYLES[name]}]{number}[/]" for name, number in held]
             table.add_row(name, scored, people, str(food), str(fields), *goods, tools, str(built), cards)
@@ -184,19 +168,19 @@ def _headline(game: Any) -> str:
     if game["over"]:
         return "the game is cut off" if game["over"] == CUT_OFF else "the game is over"
     phase = int(game["phase"])
-    who = int(game["picker" if phase == LOTTERY else "active"])
-    words = f"round {int(game['round']) + 1}: seat {who} {_ASKED[PHASES[phase]]}"
-    if phase == TOOLS:
-        words += f", {int(game['total'])} for {GOODS[int(game['gather'])]}"
-    elif phase == LOTTERY:
+    who = int(game["picker" if phase == s.LOTTERY else "active"])
+    words = f"round {int(game['round']) + 1}: seat {who} {_ASKED[s.PHASES[phase]]}"
+    if phase == s.TOOLS:
+        words += f", {int(game['total'])} for {s.GOODS[int(game['gather'])]}"
+    elif phase == s.LOTTERY:
         left = [face + 1 for face in range(6) for _ in range(int(game["dice"][face]))]
         words += f": {', '.join(map(str, left))}"
-    elif phase in (FEED, PAY):
+    elif phase in (s.FEED, s.PAY):
         place = int(game["place"])
-        what = "food" if phase == FEED or place == FEEDING else PLACES[place]
+        what = "food" if phase == s.FEED or place == s.FEEDING else s.PLACES[place]
         words += (
             f", {int(game['pay_left'])} due for the {what}"
-            if phase == PAY
+            if phase == s.PAY
             else f" by {int(game['pay_left'])}"
         )
     return words
