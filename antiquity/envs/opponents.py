@@ -147,7 +147,7 @@ class LearnerGames:
         """
         where = np.arange(self.num_games) if index is None else index
         while len(where):
-            self._driver.begin(seed, index=where)
+            self._driver.begin(seed, index=None if len(where) == self.num_games else where)
             seed = None
             self._choose_seats(where)
             self._seat_opponents(where)

@@ -177,6 +177,8 @@ def _records(kinds: Iterable[types.Type]) -> Iterator[types.Record]:
         inner = kind.dtype if isinstance(kind, types.Array) else kind
         if isinstance(inner, types.Record):
             yield inner
+        elif isinstance(inner, types.BaseTuple):
+            yield from _records(inner.types)
 
 
 # --- where it is kept -----------------------------------------------------------------------------------------------

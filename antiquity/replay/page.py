@@ -78,7 +78,7 @@ def replay_page(replay: Replay, *, views: Sequence[int | None] | None = None) ->
     )
 
 
-def read_asset(name: str, package: str = "antiquity.show") -> str:
+def read_asset(name: str, package: str = "antiquity.replay") -> str:
     """A file that lies in the folder ``data`` of a package."""
     return (files(package) / "data" / name).read_text(encoding="utf-8")
 
