@@ -103,9 +103,10 @@ from .rules.legality import legal
 from .rules.scoring import CATEGORIES, score
 from .rules.start import init
 from .rules.turn import advance
+from .seats.determinize import determinize
 from .seats.greedy import greedy
-from .seats.knowledge import determinize
-from .seats.observation import LAYOUT, MEMORY_LAYOUT, STATE_LAYOUT, observe, observe_seats, reveal
+from .seats.memory import MEMORY_LAYOUT
+from .seats.observation import LAYOUT, STATE_LAYOUT, observe, observe_seats, reveal
 from .state import GAME_DTYPE, MAX_LEGAL, MAX_SEATS, MIN_PLAYERS, NUM_ACTIONS, OPTIONS_DTYPE
 from .views.picture import draw
 from .views.text import render, seen_scores

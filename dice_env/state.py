@@ -34,6 +34,7 @@ BUILDINGS: Final = (
     "wonder",
 )
 """What effects and comparisons name; the bits of a set of buildings."""
+NUM_BUILDINGS: Final = len(BUILDINGS)
 WAREHOUSE: Final = 0
 AGORA: Final = 1
 WONDER_BUILDING: Final = 7
@@ -91,9 +92,11 @@ QUADRANTS: Final = 4
 GREYS: Final = 3
 PURPLE: Final = 7
 COLOURS: Final = ("grey", "green", "blue", "red", "yellow", "purple", "black", "white")
+NUM_COLOURS: Final = len(COLOURS)
 DIE_COLOUR: Final = (0, 0, 0, 1, 2, 3, 4, 5, 6, 7)
 SPECIALS: Final = ("black", "purple", "white")
 """Bits of ``unlocked``, and the order in which they come into the forum."""
+NUM_SPECIALS: Final = len(SPECIALS)
 SPECIAL_DIE: Final = (8, 7, 9)
 DIE_UNLOCK: Final = (0, 0, 0, 0, 0, 0, 0, 2, 1, 4)
 """Bit of ``unlocked`` that a die needs; 0 for those that all may choose."""
@@ -110,6 +113,7 @@ BONUS: Final = 3  # one of the bonuses that are left
 PICK: Final = 4  # a space that the die (from bit 3) allows
 CROSS: Final = 5  # spaces of the buildings (8 bits from bit 3), as many as the number from bit 11
 ITEM_KINDS: Final = ("action", "free", "bonus", "pick", "cross")
+NUM_KINDS: Final = len(ITEM_KINDS)
 KIND_MASK: Final = 7
 ARGUMENT: Final = 3
 REMAINING: Final = 11
@@ -147,14 +151,14 @@ GAME_DTYPE: Final = np.dtype(
         ("discount", "u1", MAX_SEATS),  # coins off every die
         ("free", "u1", MAX_SEATS),  # bits of the colours whose dice cost nothing
         ("unlocked", "u1", MAX_SEATS),  # bits of SPECIALS
-        ("income", "u1", (MAX_SEATS, len(COLOURS))),  # coins for choosing a die of the colour
+        ("income", "u1", (MAX_SEATS, NUM_COLOURS)),  # coins for choosing a die of the colour
         ("start_bonuses", "u1", MAX_SEATS),
         ("start_resources", "u1", MAX_SEATS),
         ("start_attack", "u1", (MAX_SEATS, 2)),
         ("start_discount", "u1", MAX_SEATS),
         ("start_free", "u1", MAX_SEATS),
         ("start_unlocked", "u1", MAX_SEATS),
-        ("start_income", "u1", (MAX_SEATS, len(COLOURS))),
+        ("start_income", "u1", (MAX_SEATS, NUM_COLOURS)),
         ("first_action", "u1", MAX_SEATS),  # of this turn: die, WONDER or PASS; 0 = not yet taken
         ("last_action", "u1", MAX_SEATS),  # the first action of the turn before
         ("face", "u1", NUM_DICE),  # 0-5; 0 for dice outside the forum
@@ -167,5 +171,10 @@ GAME_DTYPE: Final = np.dtype(
 )
 check_dtype(GAME_DTYPE)
 
+STARTED: Final = tuple(
+    name.removeprefix("start_") for name in GAME_DTYPE.names or () if name.startswith("start_")
+)
+"""What is kept twice: as it is now, and as it was at the start of the turn, which is all that others see."""
+
 OPTIONS_DTYPE: Final = np.dtype([("max_turns", "u2"), ("boards", "u1", MAX_SEATS), ("unused", "u1", 7)])
-"""``boards``: the board of each seat, dealing.RANDOM = dealt."""
+"""``boards``: the board of each seat, RANDOM (antiquity.game.setup) = dealt."""

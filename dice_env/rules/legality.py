@@ -11,67 +11,11 @@ from typing import Final
 import numpy as np
 
 from antiquity.kernels import kernel
-from dice_env.state import (
-    ACTION,
-    ARGUMENT,
-    BONUS,
-    BONUS_ACTIONS,
-    BUILDING_MASK,
-    CROSS,
-    DIE_ACTIONS,
-    DIE_COLOUR,
-    DIE_UNLOCK,
-    FREE,
-    KIND_MASK,
-    NUM_BONUSES,
-    NUM_DICE,
-    PASS,
-    PURPLE,
-    SPACE_ACTIONS,
-    STOP,
-    WONDER,
-    WONDER_BUILDING,
-)
+from dice_env import state as s
 
-_NONE: Final = np.uint64(0)
-_ONE: Final = np.uint64(1)
+from .bits import NONE, ONE, count, lowest
+
 _DEAREST: Final = np.int64(15)
-
-
-@kernel
-def lowest(word):
-    """Number of the lowest bit of a word that has one."""
-    place = np.int64(0)
-    if word & np.uint64(0xFFFFFFFF) == _NONE:
-        word >>= np.uint64(32)
-        place += 32
-    if word & np.uint64(0xFFFF) == _NONE:
-        word >>= np.uint64(16)
-        place += 16
-    if word & np.uint64(0xFF) == _NONE:
-        word >>= np.uint64(8)
-        place += 8
-    if word & np.uint64(0xF) == _NONE:
-        word >>= np.uint64(4)
-        place += 4
-    if word & np.uint64(0x3) == _NONE:
-        word >>= np.uint64(2)
-        place += 2
-    if word & _ONE == _NONE:
-        place += 1
-    return place
-
-
-@kernel
-def count(word):
-    """How many bits a word has: sums in pairs, fours and eights, then of all bytes."""
-    word -= (word >> _ONE) & np.uint64(0x5555555555555555)
-    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    word += word >> np.uint64(8)
-    word += word >> np.uint64(16)
-    word += word >> np.uint64(32)
-    return np.int64(word & np.uint64(0x7F))
 
 
 @kernel
@@ -81,17 +25,11 @@ def crossed_of(game, tables, seat, building):
 
 
 @kernel
-def is_single(word):
-    """Whether a word that is not zero has one bit."""
-    return word & (word - _ONE) == _NONE
-
-
-@kernel
 def open_spaces(game, tables, seat):
     """The spaces that come next in their order, as bits."""
     board = np.int64(game["board"][seat])
     crossed = game["crossed"][seat]
-    return ((crossed << _ONE) | tables["first"][board]) & tables["printed"][board] & ~crossed
+    return ((crossed << ONE) | tables["first"][board]) & tables["printed"][board] & ~crossed
 
 
 @kernel
@@ -111,7 +49,7 @@ def price(game, tables, seat, space):
 @kernel
 def die_cost(game, tables, seat, die):
     """Coins that choosing a die costs the seat."""
-    if (np.int64(game["free"][seat]) >> DIE_COLOUR[die]) & 1:
+    if (np.int64(game["free"][seat]) >> s.DIE_COLOUR[die]) & 1:
         return np.int64(0)
     cost = np.int64(tables["quadrant_cost"][np.int64(game["quadrant"][die])]) - np.int64(
         game["discount"][seat]
@@ -122,8 +60,8 @@ def die_cost(game, tables, seat, die):
 @kernel
 def allowed(game, tables, seat, die):
     """The spaces that the upper face of a die allows the seat, whatever they cost and whether open or not."""
-    if die == PURPLE and not (np.int64(game["guild"]) >> seat) & 1:
-        return _NONE
+    if die == s.PURPLE and not (np.int64(game["guild"]) >> seat) & 1:
+        return NONE
     return tables["face"][np.int64(game["board"][seat]), die, np.int64(game["face"][die])]
 
 
@@ -138,12 +76,12 @@ def dice_options(game, tables, seat, costs_nothing):
     discount = np.int64(game["discount"][seat])
     unlocked = np.int64(game["unlocked"][seat])
     forum = np.int64(game["forum"])
-    reachable = ((crossed << _ONE) | tables["first"][board]) & tables["printed"][board] & ~crossed
+    reachable = ((crossed << ONE) | tables["first"][board]) & tables["printed"][board] & ~crossed
     options = np.int64(0)
-    for die in range(NUM_DICE):
-        if not (forum >> die) & 1 or DIE_UNLOCK[die] & ~unlocked:
+    for die in range(s.NUM_DICE):
+        if not (forum >> die) & 1 or s.DIE_UNLOCK[die] & ~unlocked:
             continue
-        colour = DIE_COLOUR[die]
+        colour = s.DIE_COLOUR[die]
         left = coins
         if not costs_nothing and not (free >> colour) & 1:
             cost = np.int64(tables["quadrant_cost"][np.int64(game["quadrant"][die])]) - discount
@@ -155,10 +93,10 @@ def dice_options(game, tables, seat, costs_nothing):
         if tables["face_coins"][die, face]:
             options |= 1 << die
             continue
-        if die == PURPLE and not (np.int64(game["guild"]) >> seat) & 1:
+        if die == s.PURPLE and not (np.int64(game["guild"]) >> seat) & 1:
             continue
         reach = min(left + np.int64(game["income"][seat, colour]) + resources, _DEAREST)
-        if tables["face"][board, die, face] & reachable & tables["within"][board, reach] != _NONE:
+        if tables["face"][board, die, face] & reachable & tables["within"][board, reach] != NONE:
             options |= 1 << die
     return options
 
@@ -166,7 +104,7 @@ def dice_options(game, tables, seat, costs_nothing):
 @kernel
 def wonder_payable(game, tables, seat):
     """The next space of the wonder as a bit, zero when there is none or it can't be paid."""
-    wonder = tables["building"][np.int64(game["board"][seat]), WONDER_BUILDING]
+    wonder = tables["building"][np.int64(game["board"][seat]), s.WONDER_BUILDING]
     return payable(game, tables, seat, np.int64(game["coins"][seat])) & wonder
 
 
@@ -180,9 +118,9 @@ def pickable(game, tables, seat, die):
 def crossable(game, tables, seat, item):
     """The spaces that a CROSS item lets the seat cross."""
     board = np.int64(game["board"][seat])
-    buildings = (item >> ARGUMENT) & BUILDING_MASK
-    spaces = _NONE
-    for building in range(WONDER_BUILDING + 1):
+    buildings = (item >> s.ARGUMENT) & s.BUILDING_MASK
+    spaces = NONE
+    for building in range(s.WONDER_BUILDING + 1):
         if (buildings >> building) & 1:
             spaces |= tables["building"][board, building]
     return payable(game, tables, seat, np.int64(game["coins"][seat])) & spaces
@@ -190,10 +128,10 @@ def crossable(game, tables, seat, item):
 
 @kernel
 def _list_spaces(spaces, out, n):
-    while spaces != _NONE:
-        out[n] = SPACE_ACTIONS + lowest(spaces)
+    while spaces != NONE:
+        out[n] = s.SPACE_ACTIONS + lowest(spaces)
         n += 1
-        spaces &= spaces - _ONE
+        spaces &= spaces - ONE
     return n
 
 
@@ -201,29 +139,29 @@ def _list_spaces(spaces, out, n):
 def legal(game, tables, seat, out):
     """Write the numbers of the seat's legal actions, ascending, into ``out`` (uint16); return how many."""
     item = np.int64(game["stack"][seat, np.int64(game["depth"][seat]) - 1])
-    kind = item & KIND_MASK
+    kind = item & s.KIND_MASK
     n = 0
-    if kind in (ACTION, FREE):
-        dice = dice_options(game, tables, seat, kind == FREE)
-        for die in range(NUM_DICE):
+    if kind in (s.ACTION, s.FREE):
+        dice = dice_options(game, tables, seat, kind == s.FREE)
+        for die in range(s.NUM_DICE):
             if (dice >> die) & 1:
-                out[n] = DIE_ACTIONS + die
+                out[n] = s.DIE_ACTIONS + die
                 n += 1
-        if kind == FREE:
-            out[n] = STOP
+        if kind == s.FREE:
+            out[n] = s.STOP
             return n + 1
-        if wonder_payable(game, tables, seat) != _NONE:
-            out[n] = WONDER
+        if wonder_payable(game, tables, seat) != NONE:
+            out[n] = s.WONDER
             n += 1
-        out[n] = PASS
+        out[n] = s.PASS
         return n + 1
-    if kind == BONUS:
-        for bonus in range(NUM_BONUSES):
+    if kind == s.BONUS:
+        for bonus in range(s.NUM_BONUSES):
             if not (np.int64(game["bonuses"][seat]) >> bonus) & 1:
-                out[n] = BONUS_ACTIONS + bonus
+                out[n] = s.BONUS_ACTIONS + bonus
                 n += 1
         return n
-    if kind == CROSS:
-        out[0] = STOP
+    if kind == s.CROSS:
+        out[0] = s.STOP
         return _list_spaces(crossable(game, tables, seat, item), out, 1)
-    return _list_spaces(pickable(game, tables, seat, item >> ARGUMENT), out, 0)
+    return _list_spaces(pickable(game, tables, seat, item >> s.ARGUMENT), out, 0)

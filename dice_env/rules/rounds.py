@@ -13,29 +13,14 @@ from antiquity.game import CUT_OFF, ENDED
 from antiquity.game.random import below
 from antiquity.game.setup import nth_bit
 from antiquity.kernels import kernel
-from dice_env.state import (
-    ACTION,
-    AGORA,
-    ALL_BONUSES,
-    COLOURS,
-    FACES,
-    GREYS,
-    NUM_DICE,
-    PURPLE,
-    QUADRANTS,
-    SPECIAL_DIE,
-    SPECIALS,
-)
+from dice_env import state as s
 
+from .bits import NONE
 from .legality import crossed_of
 
 # Purposes of random draws; start.py has 1.
 DRAW_DICE: Final = 2  # index: turn * NUM_DICE + die
 DRAW_GREY: Final = 3  # index: the special die that comes in
-
-_NONE: Final = np.uint64(0)
-_NUM_COLOURS: Final = len(COLOURS)
-_NUM_SPECIALS: Final = len(SPECIALS)
 
 
 @kernel
@@ -43,19 +28,19 @@ def start_turn(game, tables):
     """Throw the dice in the forum; all seats are to choose an action."""
     players = np.int64(game["num_players"])
     forum = np.int64(game["forum"])
-    throw = np.int64(game["turn"]) * NUM_DICE
-    for die in range(NUM_DICE):
+    throw = np.int64(game["turn"]) * s.NUM_DICE
+    for die in range(s.NUM_DICE):
         if (forum >> die) & 1:
-            drawn = below(game["seed"], DRAW_DICE, throw + die, FACES * QUADRANTS)
+            drawn = below(game["seed"], DRAW_DICE, throw + die, s.FACES * s.QUADRANTS)
             game["face"][die] = drawn >> 2
             game["quadrant"][die] = drawn & 3
     for seat in range(players):
         note_start(game, seat)
-        game["stack"][seat, 0] = ACTION
+        game["stack"][seat, 0] = s.ACTION
         game["depth"][seat] = 1
         game["first_action"][seat] = 0
     game["guild"] = 0
-    if (forum >> PURPLE) & 1:
+    if (forum >> s.PURPLE) & 1:
         compare_guild(game, tables)
     game["deciders"] = (1 << players) - 1
 
@@ -72,7 +57,7 @@ def note_start(game, seat):
     game["start_discount"][seat] = game["discount"][seat]
     game["start_free"][seat] = game["free"][seat]
     game["start_unlocked"][seat] = game["unlocked"][seat]
-    for colour in range(_NUM_COLOURS):
+    for colour in range(s.NUM_COLOURS):
         game["start_income"][seat, colour] = game["income"][seat, colour]
 
 
@@ -83,7 +68,7 @@ def compare_guild(game, tables):
     With two players equal is not enough.
     """
     players = np.int64(game["num_players"])
-    building = np.int64(tables["face_compares"][PURPLE, np.int64(game["face"][PURPLE])]) - 1
+    building = np.int64(tables["face_compares"][s.PURPLE, np.int64(game["face"][s.PURPLE])]) - 1
     holds = 0
     for seat in range(players):
         if building < 0:
@@ -108,10 +93,10 @@ def end_turn(game, tables):
     finished = False
     for seat in range(players):
         unlocked |= np.int64(game["unlocked"][seat])
-        agora = tables["building"][np.int64(game["board"][seat]), AGORA]
-        if agora != _NONE and game["crossed"][seat] & agora == agora:
+        agora = tables["building"][np.int64(game["board"][seat]), s.AGORA]
+        if agora != NONE and game["crossed"][seat] & agora == agora:
             filled |= 1 << seat
-        if np.int64(game["bonuses"][seat]) == ALL_BONUSES:
+        if np.int64(game["bonuses"][seat]) == s.ALL_BONUSES:
             finished = True
         game["last_action"][seat] = game["first_action"][seat]
     if game["agora_first"] == 0:
@@ -138,13 +123,13 @@ def end_turn(game, tables):
 @kernel
 def _bring_in_special_dice(game, unlocked):
     """Each colour unlocked for the first time takes the place of a grey die drawn at random."""
-    for special in range(_NUM_SPECIALS):
+    for special in range(s.NUM_SPECIALS):
         forum = np.int64(game["forum"])
-        die = SPECIAL_DIE[special]
+        die = s.SPECIAL_DIE[special]
         if not (unlocked >> special) & 1 or (forum >> die) & 1:
             continue
         greys = np.int64(0)
-        for grey in range(GREYS):
+        for grey in range(s.GREYS):
             greys += (forum >> grey) & 1
         grey = nth_bit(forum, below(game["seed"], DRAW_GREY, special, greys))
         game["forum"] = (forum & ~(1 << grey)) | (1 << die)

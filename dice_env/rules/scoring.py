@@ -9,15 +9,12 @@ import numpy as np
 from antiquity.kernels import kernel
 from dice_env.state import UNIT_AGORA, UNIT_EAST, UNIT_WEST, UNITS
 
-from .legality import count, lowest
+from .bits import NONE, ONE, count, lowest
 
 CATEGORIES: Final = UNITS
 """Score columns, the rows of the score sheet; the total and the coins (tie-break) follow."""
 TOTAL: Final = len(CATEGORIES)
 TIE_BREAK: Final = TOTAL + 1
-
-_NONE: Final = np.uint64(0)
-_ONE: Final = np.uint64(1)
 
 
 @kernel
@@ -35,9 +32,9 @@ def spaces_total(tables, board, crossed):
     """Points of all crossed spaces of a sheet, without attacks and the first agora."""
     total = np.int64(0)
     left = crossed & tables["scoring"][board]
-    while left != _NONE:
+    while left != NONE:
         total += space_points(tables, board, crossed, lowest(left))
-        left &= left - _ONE
+        left &= left - ONE
     return total
 
 
@@ -51,10 +48,10 @@ def score(game, tables, out):
         board = np.int64(game["board"][seat])
         crossed = game["crossed"][seat]
         left = crossed & tables["scoring"][board]
-        while left != _NONE:
+        while left != NONE:
             space = lowest(left)
             out[seat, np.int64(tables["unit_of"][space])] += space_points(tables, board, crossed, space)
-            left &= left - _ONE
+            left &= left - ONE
         out[seat, UNIT_WEST] += np.int64(game["attack"][seat, 0])
         out[seat, UNIT_EAST] += np.int64(game["attack"][seat, 1])
         if (np.int64(game["agora_first"]) >> seat) & 1:

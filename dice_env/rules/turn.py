@@ -7,52 +7,22 @@ influence each other. Rules document, sections on the actions of a turn, the bui
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
 from antiquity.kernels import kernel
-from dice_env.state import (
-    ACTION,
-    ALL_BONUSES,
-    ARGUMENT,
-    BONUS,
-    BONUS_ACTIONS,
-    CROSS,
-    DIE_ACTIONS,
-    DIE_COLOUR,
-    EAST_ATTACK,
-    EAST_DEFENCE,
-    FREE,
-    KIND_MASK,
-    NO_UNIT,
-    NOTHING,
-    NUM_BONUSES,
-    PASS,
-    PICK,
-    REMAINING,
-    SPACE_ACTIONS,
-    STOP,
-    WAREHOUSE,
-    WEST_DEFENCE,
-    WONDER,
-)
+from dice_env import state as s
 
+from .bits import NONE, ONE, is_single, lowest
 from .legality import (
     crossable,
     crossed_of,
     dice_options,
     die_cost,
-    is_single,
-    lowest,
     pickable,
     price,
     wonder_payable,
 )
 from .rounds import end_turn
-
-_NONE: Final = np.uint64(0)
-_ONE: Final = np.uint64(1)
 
 
 @kernel
@@ -89,7 +59,7 @@ def _push(game, seat, item):
 def _pop(game, seat):
     depth = np.int64(game["depth"][seat]) - 1
     item = np.int64(game["stack"][seat, depth])
-    game["stack"][seat, depth] = NOTHING
+    game["stack"][seat, depth] = s.NOTHING
     game["depth"][seat] = depth
     return item
 
@@ -99,29 +69,29 @@ def _settle(game, tables, seat):
     """Carry out what leaves no choice, until the seat has one or nothing is left."""
     while game["depth"][seat]:
         item = np.int64(game["stack"][seat, np.int64(game["depth"][seat]) - 1])
-        kind = item & KIND_MASK
-        action = np.int64(STOP)
-        if kind == CROSS:
-            if crossable(game, tables, seat, item) != _NONE:
+        kind = item & s.KIND_MASK
+        action = np.int64(s.STOP)
+        if kind == s.CROSS:
+            if crossable(game, tables, seat, item) != NONE:
                 return
-        elif kind == FREE:
+        elif kind == s.FREE:
             if dice_options(game, tables, seat, True):
                 return
-        elif kind == ACTION:
-            if dice_options(game, tables, seat, False) or wonder_payable(game, tables, seat) != _NONE:
+        elif kind == s.ACTION:
+            if dice_options(game, tables, seat, False) or wonder_payable(game, tables, seat) != NONE:
                 return
-            action = np.int64(PASS)
-        elif kind == BONUS:
+            action = np.int64(s.PASS)
+        elif kind == s.BONUS:
             crossed = np.int64(game["bonuses"][seat])
-            left = ALL_BONUSES & ~crossed
+            left = s.ALL_BONUSES & ~crossed
             if left & (left - 1):
                 return
-            action = BONUS_ACTIONS + (left >> 1)  # 1, 2, 4 -> 0, 1, 2
+            action = s.BONUS_ACTIONS + (left >> 1)  # 1, 2, 4 -> 0, 1, 2
         else:
-            spaces = pickable(game, tables, seat, item >> ARGUMENT)
+            spaces = pickable(game, tables, seat, item >> s.ARGUMENT)
             if not is_single(spaces):
                 return
-            action = SPACE_ACTIONS + lowest(spaces)
+            action = s.SPACE_ACTIONS + lowest(spaces)
         _carry_out(game, tables, seat, action)
 
 
@@ -129,24 +99,24 @@ def _settle(game, tables, seat):
 def _carry_out(game, tables, seat, action):
     """Take the top item off the stack and do what was chosen for it."""
     item = _pop(game, seat)
-    if action >= SPACE_ACTIONS:
-        space = action - SPACE_ACTIONS
-        more = (item >> REMAINING) - 1
-        if item & KIND_MASK == CROSS and more > 0:
+    if action >= s.SPACE_ACTIONS:
+        space = action - s.SPACE_ACTIONS
+        more = (item >> s.REMAINING) - 1
+        if item & s.KIND_MASK == s.CROSS and more > 0:
             building = np.int64(tables["building_of"][space])
-            _push(game, seat, CROSS | (1 << (building + ARGUMENT)) | (more << REMAINING))
+            _push(game, seat, s.CROSS | (1 << (building + s.ARGUMENT)) | (more << s.REMAINING))
         _cross(game, tables, seat, space)
-    elif action >= BONUS_ACTIONS:
-        bonus = action - BONUS_ACTIONS
+    elif action >= s.BONUS_ACTIONS:
+        bonus = action - s.BONUS_ACTIONS
         game["bonuses"][seat] |= 1 << bonus
         game["coins"][seat] += np.int64(tables["bonus_coins"][bonus])
         if tables["bonus_item"][bonus]:
             _push(game, seat, np.int64(tables["bonus_item"][bonus]))
-    elif action < WONDER:
-        _take_die(game, tables, seat, action - DIE_ACTIONS, item & KIND_MASK == FREE)
-    elif action == WONDER:
+    elif action < s.WONDER:
+        _take_die(game, tables, seat, action - s.DIE_ACTIONS, item & s.KIND_MASK == s.FREE)
+    elif action == s.WONDER:
         _cross(game, tables, seat, lowest(wonder_payable(game, tables, seat)))
-    elif action == PASS:
+    elif action == s.PASS:
         game["coins"][seat] += np.int64(tables["pass_coins"])
 
 
@@ -155,11 +125,11 @@ def _take_die(game, tables, seat, die, costs_nothing):
     coins = np.int64(game["coins"][seat])
     if not costs_nothing:
         coins -= die_cost(game, tables, seat, die)
-    coins += np.int64(game["income"][seat, DIE_COLOUR[die]])
+    coins += np.int64(game["income"][seat, s.DIE_COLOUR[die]])
     face_coins = np.int64(tables["face_coins"][die, np.int64(game["face"][die])])
     game["coins"][seat] = coins + face_coins
     if face_coins == 0:
-        _push(game, seat, PICK | (die << ARGUMENT))
+        _push(game, seat, s.PICK | (die << s.ARGUMENT))
 
 
 # --- crossing a space -----------------------------------------------------------------------------------------------
@@ -170,9 +140,9 @@ def _cross(game, tables, seat, space):
     """Pay for a space and cross it; what it leaves to be resolved goes on the stack, a bonus beneath the effect."""
     board = np.int64(game["board"][seat])
     game["coins"][seat] = np.int64(game["coins"][seat]) - price(game, tables, seat, space)
-    crossed = game["crossed"][seat] | (_ONE << np.uint64(space))
+    crossed = game["crossed"][seat] | (ONE << np.uint64(space))
     game["crossed"][seat] = crossed
-    if tables["building_of"][space] == WAREHOUSE:
+    if tables["building_of"][space] == s.WAREHOUSE:
         game["resources"][seat] += 1
         return
     if tables["attack"][board, space]:
@@ -180,10 +150,10 @@ def _cross(game, tables, seat, space):
     if tables["acts"][board, space]:
         _act(game, tables, seat, board, space)
     unit = np.int64(tables["unit_of"][space])
-    if unit != NO_UNIT:
+    if unit != s.NO_UNIT:
         whole = tables["unit"][board, unit]
-        if whole != _NONE and crossed & whole == whole and _bonus_left(game, seat):
-            _push(game, seat, np.int64(BONUS))
+        if whole != NONE and crossed & whole == whole and _bonus_left(game, seat):
+            _push(game, seat, np.int64(s.BONUS))
     if tables["item"][board, space]:
         _push(game, seat, np.int64(tables["item"][board, space]))
 
@@ -193,12 +163,12 @@ def _bonus_left(game, seat):
     """Whether a bonus is left that neither is crossed nor will be for a building completed before."""
     bonuses = np.int64(game["bonuses"][seat])
     taken = np.int64(0)
-    for bonus in range(NUM_BONUSES):
+    for bonus in range(s.NUM_BONUSES):
         taken += (bonuses >> bonus) & 1
     for place in range(np.int64(game["depth"][seat])):
-        if game["stack"][seat, place] == BONUS:
+        if game["stack"][seat, place] == s.BONUS:
             taken += 1
-    return taken < NUM_BONUSES
+    return taken < s.NUM_BONUSES
 
 
 @kernel
@@ -208,14 +178,14 @@ def _attack(game, tables, seat, space):
     Defences that stood at the start of the turn lessen them, for good.
     """
     players = np.int64(game["num_players"])
-    if space < EAST_ATTACK:
+    if space < s.EAST_ATTACK:
         side = 0
         defender = (seat + 1) % players
-        wall = np.int64((game["start_crossed"][defender] >> np.uint64(EAST_DEFENCE)) & np.uint64(3))
+        wall = np.int64((game["start_crossed"][defender] >> np.uint64(s.EAST_DEFENCE)) & np.uint64(3))
     else:
         side = 1
         defender = (seat + players - 1) % players
-        wall = np.int64((game["start_crossed"][defender] >> np.uint64(WEST_DEFENCE)) & np.uint64(3))
+        wall = np.int64((game["start_crossed"][defender] >> np.uint64(s.WEST_DEFENCE)) & np.uint64(3))
     defences = (wall & 1) + (wall >> 1)
     points = np.int64(tables["attack"][np.int64(game["board"][seat]), space]) - defences
     game["attack"][seat, side] = np.int64(game["attack"][seat, side]) + max(points, np.int64(0))

@@ -1,1 +1,4 @@
-"""TODO"""
+"""What seats see, remember, know and do: observations, memory, other worlds for the search, the greedy agent.
+
+May import ``state``, ``data``, ``rules`` and Antiquity.
+"""

@@ -12,35 +12,10 @@ from typing import Final
 import numpy as np
 
 from antiquity.kernels import kernel
-from dice_env.rules.legality import allowed, count, die_cost, lowest, payable, price
+from dice_env import state as s
+from dice_env.rules.bits import NONE, ONE, count, lowest
+from dice_env.rules.legality import allowed, die_cost, payable, price
 from dice_env.rules.scoring import spaces_total
-from dice_env.state import (
-    ACTION,
-    ALL_BONUSES,
-    ARGUMENT,
-    ATTACKS,
-    BONUS_ACTIONS,
-    BUILDING_MASK,
-    CROSS,
-    DIE_ACTIONS,
-    DIE_COLOUR,
-    EAST_ATTACK,
-    EAST_DEFENCE,
-    FREE,
-    KIND_MASK,
-    NO_UNIT,
-    PASS,
-    REMAINING,
-    RESOURCES,
-    SPACE_ACTIONS,
-    STOP,
-    UNIT_AGORA,
-    WAREHOUSE,
-    WEST_ATTACK,
-    WEST_DEFENCE,
-    WONDER,
-    WONDER_BUILDING,
-)
 
 COIN: Final = 0.38  # points a coin in the hand is worth
 RICH: Final = 14  # coins beyond these are worth less
@@ -62,9 +37,6 @@ DEFENCE: Final = 0.4
 LATE: Final = 5  # turns in which lasting effects lose their worth, once somebody has two bonuses
 NOISE: Final = 1e-3  # below any real difference: breaks ties
 HOPELESS: Final = -1e9
-
-_NONE: Final = np.uint64(0)
-_ONE: Final = np.uint64(1)
 
 
 @kernel
@@ -90,10 +62,10 @@ def _future(game):
 @kernel
 def _attack_value(game, tables, seat, space):
     players = np.int64(game["num_players"])
-    if space < EAST_ATTACK:
-        wall = game["start_crossed"][(seat + 1) % players] >> np.uint64(EAST_DEFENCE)
+    if space < s.EAST_ATTACK:
+        wall = game["start_crossed"][(seat + 1) % players] >> np.uint64(s.EAST_DEFENCE)
     else:
-        wall = game["start_crossed"][(seat + players - 1) % players] >> np.uint64(WEST_DEFENCE)
+        wall = game["start_crossed"][(seat + players - 1) % players] >> np.uint64(s.WEST_DEFENCE)
     defences = count(wall & np.uint64(3))
     return max(np.int64(tables["attack"][np.int64(game["board"][seat]), space]) - defences, np.int64(0))
 
@@ -103,21 +75,21 @@ def _unit_value(game, tables, seat, crossed, space, future):
     """What a space brings towards a bonus, and to the end of the game."""
     board = np.int64(game["board"][seat])
     unit = np.int64(tables["unit_of"][space])
-    if unit == NO_UNIT:
+    if unit == s.NO_UNIT:
         return 0.0
     value = 0.0
     whole = tables["unit"][board, unit]
     bonuses = np.int64(game["bonuses"][seat])
-    if whole != _NONE and bonuses != ALL_BONUSES:
+    if whole != NONE and bonuses != s.ALL_BONUSES:
         done, size = count(crossed & whole), count(whole)
         if done + 1 == size:
             value += BONUS if future > 0.0 else 2.0
-            missing = ALL_BONUSES & ~bonuses
+            missing = s.ALL_BONUSES & ~bonuses
             if missing & (missing - 1) == 0 and not game["last_turn"]:
                 value += ENDING if _ahead(game, tables, seat) else -ENDING
         elif future > 0.0:
             value += PROGRESS * (done + 1) / size * future
-    if unit == UNIT_AGORA and game["agora_first"] == 0:
+    if unit == s.UNIT_AGORA and game["agora_first"] == 0:
         agora = tables["building"][board, 1]
         if count(crossed & agora) + 1 == count(agora):
             value += np.int64(tables["first_agora_vp"])
@@ -141,13 +113,13 @@ def _ahead(game, tables, seat):
 @kernel
 def _item_value(item):
     """What an effect that is still to be resolved is worth."""
-    kind = item & KIND_MASK
-    if kind == ACTION:
+    kind = item & s.KIND_MASK
+    if kind == s.ACTION:
         return EXTRA
-    if kind == FREE:
+    if kind == s.FREE:
         return FREE_BUILD
-    if kind == CROSS:
-        return CROSS_ONE + CROSS_MORE * ((item >> REMAINING) - 1)
+    if kind == s.CROSS:
+        return CROSS_ONE + CROSS_MORE * ((item >> s.REMAINING) - 1)
     return 0.0
 
 
@@ -160,22 +132,25 @@ def _space_value(game, tables, seat, space, future):
     building = np.int64(tables["building_of"][space])
     # Crossed spaces that count this building gain by it.
     left = crossed & tables["scoring"][board]
-    while left != _NONE:
+    while left != NONE:
         other = lowest(left)
         if tables["vp_per"][board, other] and tables["counted"][board, other] == building:
             value += np.float64(tables["vp_per"][board, other])
-        left &= left - _ONE
-    if building == WAREHOUSE:
-        return value + RESOURCE[min(np.int64(game["resources"][seat]), RESOURCES)] * future
+        left &= left - ONE
+    if building == s.WAREHOUSE:
+        return value + RESOURCE[min(np.int64(game["resources"][seat]), s.RESOURCES)] * future
     value += np.float64(tables["vp"][board, space])
     if tables["attack"][board, space]:
         value += np.float64(_attack_value(game, tables, seat, space))
-    elif WEST_ATTACK + ATTACKS <= space < EAST_ATTACK or EAST_ATTACK + ATTACKS <= space < EAST_DEFENCE + 2:
+    elif (
+        s.WEST_ATTACK + s.ATTACKS <= space < s.EAST_ATTACK
+        or s.EAST_ATTACK + s.ATTACKS <= space < s.EAST_DEFENCE + 2
+    ):
         value += DEFENCE * future
     if tables["acts"][board, space] or tables["vp_per"][board, space]:
         counted = tables["building"][board, np.int64(tables["counted"][board, space])]
         have = count(crossed & counted)
-        if (counted >> np.uint64(space)) & _ONE:
+        if (counted >> np.uint64(space)) & ONE:
             have += 1
         later = GROWTH * future * np.float64(count(counted) - have)
         value += np.float64(tables["vp_per"][board, space]) * (np.float64(have) + later)
@@ -195,9 +170,9 @@ def _space_value(game, tables, seat, space, future):
 @kernel
 def _best_value(game, tables, seat, spaces, future):
     best = HOPELESS
-    while spaces != _NONE:
+    while spaces != NONE:
         best = max(best, _space_value(game, tables, seat, lowest(spaces), future))
-        spaces &= spaces - _ONE
+        spaces &= spaces - ONE
     return best
 
 
@@ -206,7 +181,7 @@ def _die_value(game, tables, seat, die, costs_nothing, future):
     coins = np.int64(0)
     if not costs_nothing:
         coins -= die_cost(game, tables, seat, die)
-    coins += np.int64(game["income"][seat, DIE_COLOUR[die]])
+    coins += np.int64(game["income"][seat, s.DIE_COLOUR[die]])
     face_coins = np.int64(tables["face_coins"][die, np.int64(game["face"][die])])
     value = _coins_value(game, seat, coins + face_coins)
     if face_coins:
@@ -221,12 +196,12 @@ def _die_value(game, tables, seat, die, costs_nothing, future):
 def _bonus_value(game, tables, seat, bonus, future):
     value = _coins_value(game, seat, np.int64(tables["bonus_coins"][bonus]))
     item = np.int64(tables["bonus_item"][bonus])
-    if item & KIND_MASK != CROSS:
+    if item & s.KIND_MASK != s.CROSS:
         return value + _item_value(item)
     board = np.int64(game["board"][seat])
-    spaces = _NONE
-    for building in range(WONDER_BUILDING + 1):
-        if (((item >> ARGUMENT) & BUILDING_MASK) >> building) & 1:
+    spaces = NONE
+    for building in range(s.WONDER_BUILDING + 1):
+        if (((item >> s.ARGUMENT) & s.BUILDING_MASK) >> building) & 1:
             spaces |= tables["building"][board, building]
     spaces &= payable(game, tables, seat, np.int64(game["coins"][seat]))
     return max(value + _best_value(game, tables, seat, spaces, future), 0.0)
@@ -243,20 +218,22 @@ def greedy(game, tables, seat, legal, n, noise):
     best = 2.0 * HOPELESS
     for index in range(n):
         action = np.int64(legal[index])
-        if action >= SPACE_ACTIONS:
-            value = _space_value(game, tables, seat, action - SPACE_ACTIONS, future)
-        elif action >= BONUS_ACTIONS:
-            value = _bonus_value(game, tables, seat, action - BONUS_ACTIONS, future)
-        elif action == STOP:
+        if action >= s.SPACE_ACTIONS:
+            value = _space_value(game, tables, seat, action - s.SPACE_ACTIONS, future)
+        elif action >= s.BONUS_ACTIONS:
+            value = _bonus_value(game, tables, seat, action - s.BONUS_ACTIONS, future)
+        elif action == s.STOP:
             value = 0.0
-        elif action == PASS:
+        elif action == s.PASS:
             value = _coins_value(game, seat, np.int64(tables["pass_coins"]))
-        elif action == WONDER:
-            wonder = tables["building"][np.int64(game["board"][seat]), WONDER_BUILDING]
+        elif action == s.WONDER:
+            wonder = tables["building"][np.int64(game["board"][seat]), s.WONDER_BUILDING]
             spaces = wonder & payable(game, tables, seat, np.int64(game["coins"][seat]))
             value = _best_value(game, tables, seat, spaces, future)
         else:
-            value = _die_value(game, tables, seat, action - DIE_ACTIONS, item & KIND_MASK == FREE, future)
+            value = _die_value(
+                game, tables, seat, action - s.DIE_ACTIONS, item & s.KIND_MASK == s.FREE, future
+            )
         # Each action takes its own slice of the noise.
         word = (noise >> np.uint64(index & 31)) & np.uint64(0xFFFF)
         value += NOISE * np.float64(np.int64(word)) / 65536.0

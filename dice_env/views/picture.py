@@ -15,8 +15,7 @@ from antiquity.game import CUT_OFF
 from antiquity.game.tables import text
 from antiquity.render.parts import ink_on, points_bar, results, winners
 from antiquity.render.svg import Canvas, grid, text_width
-from dice_env.actions import _die_cost as die_cost_of
-from dice_env.actions import describe, face_name
+from dice_env.actions import cost_of_die, describe, face_name
 from dice_env.rules.scoring import CATEGORIES
 from dice_env.state import (
     BONUS_ACTIONS,
@@ -173,7 +172,7 @@ class _Picture(Panels):
                 stack_top = int(self.game["stack"][self.seat, max(0, int(self.game["depth"][self.seat]) - 1)])
                 free = stack_top & KIND_MASK == FREE
                 cost = (
-                    0 if free else int(die_cost_of(self.games, self.index, self.all_tables, self.seat, die))
+                    0 if free else int(cost_of_die(self.games, self.index, self.all_tables, self.seat, die))
                 )
                 printed = int(self.tables["quadrant_cost"][int(self.game["quadrant"][die])])
                 if cost != printed:

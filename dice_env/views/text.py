@@ -26,6 +26,7 @@ from dice_env.state import (
     PICK,
     REMAINING,
     SPECIALS,
+    STARTED,
 )
 
 STYLES: Final = (
@@ -39,10 +40,6 @@ STYLES: Final = (
     "bright_white",
 )
 """Of the dice colours."""
-_STARTED: Final = (
-    "crossed", "coins", "bonuses", "resources", "attack", "discount", "free", "unlocked", "income",
-)  # fmt: skip
-"""What others see as it stood at the start of the turn."""
 _BUILDING_STYLES: Final = {
     "warehouse": "grey70",
     "agora": "dodger_blue1",
@@ -72,7 +69,7 @@ def seen(games: np.ndarray, index: int, seat: int | None) -> np.ndarray:
     shown = games[index : index + 1].copy()
     for other in range(int(shown[0]["num_players"])):
         if seat is not None and other != seat:
-            for name in _STARTED:
+            for name in STARTED:
                 shown[0][name][other] = shown[0][f"start_{name}"][other]
     return shown
 
