@@ -4,6 +4,8 @@
 >>> make_agent("greedy", game)        # doctest: +SKIP
 >>> make_agent("search:simulations=500,rollout=greedy", game)  # doctest: +SKIP
 >>> make_agent("runs/policy.npz", game)  # doctest: +SKIP
+
+May import :mod:`antiquity.kernels`, :mod:`antiquity.game`, :mod:`antiquity.render` and :mod:`antiquity.batch`.
 """
 
 from __future__ import annotations

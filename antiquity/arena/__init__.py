@@ -6,6 +6,8 @@ intervals that say how sure a result is.
 >>> print(result)  # doctest: +SKIP
 
 :func:`tournament` plays any number of agents at tables of several sizes, on one machine or many, into a results file.
+
+May import everything from :mod:`antiquity.kernels` up to :mod:`antiquity.agents`; no environments.
 """
 
 from __future__ import annotations
