@@ -6,5 +6,17 @@ May import numba, llvmlite and numpy, and no other part of Antiquity.
 from antiquity.kernels.dispatch import Verb, bind
 from antiquity.kernels.jit import ENABLED, entry, kernel, specialise, statistics, twin
 from antiquity.kernels.memory import clear
+from antiquity.kernels.words import least_byte
 
-__all__ = ["ENABLED", "Verb", "bind", "clear", "entry", "kernel", "specialise", "statistics", "twin"]
+__all__ = [
+    "ENABLED",
+    "Verb",
+    "bind",
+    "clear",
+    "entry",
+    "kernel",
+    "least_byte",
+    "specialise",
+    "statistics",
+    "twin",
+]

@@ -63,17 +63,13 @@ def is_free(game, tables, seat, kind):
     chained = (game["city"][seat, 0] & tables["free_from"][kind, 0]) | (
         game["city"][seat, 1] & tables["free_from"][kind, 1]
     )
-    if chained != np.uint64(0):
-        return True
+    free = chained != np.uint64(0)
     powers = np.int64(game["powers"][seat])
     if powers & (FREE_COLOUR | FREE_FIRST | FREE_LAST):
-        if powers & FREE_COLOUR and game["built"][seat, tables["colour"][kind]] == 0:
-            return True
-        if powers & FREE_FIRST and game["turn"] == 0:
-            return True
-        if powers & FREE_LAST and game["turn"] == TURNS - 1:
-            return True
-    return False
+        free |= powers & FREE_COLOUR != 0 and game["built"][seat, tables["colour"][kind]] == 0
+        free |= powers & FREE_FIRST != 0 and game["turn"] == 0
+        free |= powers & FREE_LAST != 0 and game["turn"] == TURNS - 1
+    return free
 
 
 @kernel
@@ -97,53 +93,44 @@ def _legal_cards(game, tables, seat, out):
     all_a, all_b, all_c = left_a + right_a, left_b + right_b, left_c + right_c
     raw_left_price, raw_right_price, goods_left_price, goods_right_price = prices(game, tables, seat)
 
+    # Everything is worked out for every card, and only then written: what a card costs is too random for branches to
+    # be predicted. The same test of a cost serves the cards and, behind them, the wonder stage.
+    size = np.int64(game["hand_size"][seat])
     stage = next_stage(game, tables, seat)
-    stage_legal = False
-    n = 0
-    previous = -1
-    # Position -1 is the wonder stage: the same test of a cost serves it and the cards of the hand.
-    for position in range(-1, np.int64(game["hand_size"][seat])):
-        if position < 0:
-            if stage < 0:
-                continue
-            item = stage
-            payable = False
-        else:
-            item = np.int64(game["hands"][seat, position])
-            if item == previous:
-                continue
-            previous = item
-            payable = is_free(game, tables, seat, item)
-        if not payable:
-            budget = coins - np.int64(tables["bank"][item])
-            a = own_a + tables["need"][item, 0]
-            b = own_b + tables["need"][item, 1]
-            c = own_c + tables["need"][item, 2]
-            if budget >= 0:
-                if (a & b & c & HIGH) == HIGH:
-                    payable = True
-                elif ((a + all_a) & (b + all_b) & (c + all_c) & HIGH) == HIGH:
-                    budget -= cheapest_class(
-                        a, b, left_a, left_b, right_a, right_b, raw_left_price, raw_right_price
-                    )
-                    if budget >= 0:
-                        budget -= cheapest_class(
-                            c, c, left_c, left_c, right_c, right_c, goods_left_price, goods_right_price
-                        )
-                    payable = budget >= 0
-        if position < 0:
-            stage_legal = payable
+    buildable = 0  # a bit for each position in the hand, and one for the stage
+    for position in range(size + 1):
+        item = np.int64(game["hands"][seat, position]) if position < size else stage
+        if item < 0:
             continue
+        a = own_a + tables["need"][item, 0]
+        b = own_b + tables["need"][item, 1]
+        c = own_c + tables["need"][item, 2]
+        price = cheapest_class(a, b, left_a, left_b, right_a, right_b, raw_left_price, raw_right_price)
+        price += cheapest_class(c, c, left_c, left_c, right_c, right_c, goods_left_price, goods_right_price)
+        allowed = ((a + all_a) & (b + all_b) & (c + all_c) & HIGH) == HIGH
+        allowed &= price + np.int64(tables["bank"][item]) <= coins
+        if position < size:
+            allowed |= is_free(game, tables, seat, item)
+            allowed &= not has_name(game, tables, seat, item)
+        buildable |= np.int64(allowed) << position
+
+    stage_legal = np.uint64(buildable >> size)
+    n = np.uint64(0)
+    previous = -1
+    for position in range(size):
+        item = np.int64(game["hands"][seat, position])
+        if item == previous:
+            continue
+        previous = item
+        # What is not legal is written too, and overwritten by what comes next.
         action = CARD_ACTIONS + USES * item
-        if payable and not has_name(game, tables, seat, item):
-            out[n] = action + BUILD
-            n += 1
-        if stage_legal:
-            out[n] = action + STAGE
-            n += 1
+        out[n] = action + BUILD
+        n += np.uint64((buildable >> position) & 1)
+        out[n] = action + STAGE
+        n += stage_legal
         out[n] = action + SELL
-        n += 1
-    return n
+        n += np.uint64(1)
+    return np.int64(n)
 
 
 @kernel

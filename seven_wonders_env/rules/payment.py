@@ -19,15 +19,17 @@ from typing import Final
 
 import numpy as np
 
-from antiquity.kernels import kernel
+from antiquity.kernels import kernel, least_byte
 from seven_wonders_env.state import MANUFACTURED_LEFT, MANUFACTURED_RIGHT, MAX_PAYMENT, RAW_LEFT, RAW_RIGHT
 
 HIGH: Final = np.uint64(0x8080808080808080)
-ONES: Final = np.uint64(0x0101010101010101)
 NONE: Final = 15
 """Nibble of a frontier that stands for no payment."""
 EMPTY_FRONTIER: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
-_NIBBLE: Final = np.uint64(15)
+_NIBBLE: Final = np.uint64(NONE)
+_LAST_NONE: Final = np.uint64(NONE << 60)
+_LOW_BITS: Final = np.uint64(0x1111111111111111)
+_ONE, _TWO, _THREE, _FOUR = (np.uint64(bits) for bits in (1, 2, 3, 4))
 
 
 @kernel
@@ -55,16 +57,8 @@ def is_covered(game, tables, seat, item):
 
 @kernel
 def shortfall(a, b):
-    """Units left uncovered, given the two words (production + need) of one class of goods.
-
-    (Counting without branches was tried and is slower: most shortfalls are 0 or 1.)
-    """
-    units = 0
-    while (a & b & HIGH) != HIGH:
-        a += ONES
-        b += ONES
-        units += 1
-    return units
+    """Units left uncovered, given the two words (production + need) of one class of goods."""
+    return max(128 - least_byte(a, b), 0)
 
 
 @kernel
@@ -123,13 +117,16 @@ def frontier(game, tables, seat, item):
     made_high = made - shortfall(goods_left, goods_left)
 
     word = EMPTY_FRONTIER
+    if raw_low == raw_high and made_low == made_high:
+        to_left = raw_low * raw_left_price + made_low * goods_left_price
+        to_right = (raw - raw_low) * raw_right_price + (made - made_low) * goods_right_price
+        return _with_payment(word, to_left, to_right) if to_left + to_right <= budget else word
     for raw_units in range(raw_low, raw_high + 1):
         for made_units in range(made_low, made_high + 1):
             to_left = raw_units * raw_left_price + made_units * goods_left_price
             to_right = (raw - raw_units) * raw_right_price + (made - made_units) * goods_right_price
             if to_left + to_right <= budget and to_right < payment_right(word, to_left):
-                shift = np.uint64(4 * to_left)
-                word = (word & ~(_NIBBLE << shift)) | (np.uint64(to_right) << shift)
+                word = _with_payment(word, to_left, to_right)
     best = NONE
     for to_left in range(MAX_PAYMENT + 1):
         to_right = payment_right(word, to_left)
@@ -141,6 +138,12 @@ def frontier(game, tables, seat, item):
 
 
 @kernel
+def _with_payment(word, to_left, to_right):
+    shift = np.uint64(4 * to_left)
+    return (word & ~(_NIBBLE << shift)) | (np.uint64(to_right) << shift)
+
+
+@kernel
 def payment_right(word, to_left):
     """Coins to the right neighbour that go with ``to_left`` coins to the left; NONE where there is no such payment."""
     return np.int64((word >> np.uint64(4 * to_left)) & _NIBBLE)
@@ -149,11 +152,12 @@ def payment_right(word, to_left):
 @kernel
 def count_payments(word):
     """How many payments a frontier offers."""
-    count = 0
-    for to_left in range(MAX_PAYMENT + 1):
-        if payment_right(word, to_left) != NONE:
-            count += 1
-    return count
+    offered = ~(word & (word >> _ONE) & (word >> _TWO) & (word >> _THREE)) & _LOW_BITS
+    for shift in (np.uint64(32), np.uint64(16), np.uint64(8), np.uint64(4)):
+        offered += (
+            offered >> shift
+        )  # adds up the nibbles; there are at most 15 payments, which a nibble can hold
+    return np.int64(offered & _NIBBLE)
 
 
 @kernel
@@ -161,9 +165,12 @@ def cheapest_payment(word):
     """Coins to the left of the cheapest payment: least coins in all, of equals the one with less to the left."""
     best = 2 * NONE
     best_left = 0
-    for to_left in range(MAX_PAYMENT + 1):
-        to_right = payment_right(word, to_left)
+    to_left = 0
+    while word != EMPTY_FRONTIER:
+        to_right = np.int64(word & _NIBBLE)
         if to_right != NONE and to_left + to_right < best:
             best = to_left + to_right
             best_left = to_left
+        word = (word >> _FOUR) | _LAST_NONE
+        to_left += 1
     return best_left

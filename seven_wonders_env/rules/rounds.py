@@ -22,6 +22,28 @@ DRAW_DEAL: Final = 4  # + Age
 
 
 @kernel
+def _row_of(index):
+    """``index // HAND`` for up to HAND * HAND cards: numba's division would look at the signs."""
+    return (index * 37) >> 8
+
+
+@kernel
+def _sort_hand(game, seat):
+    """Each card goes to the place that the number of cards before it gives: no branch that shuffled cards mislead."""
+    word = np.uint64(0)
+    for position in range(HAND):
+        kind = game["hands"][seat, position]
+        before = 0
+        for other in range(HAND):
+            before += game["hands"][seat, other] < kind
+            if other < position:
+                before += game["hands"][seat, other] == kind
+        word |= np.uint64(kind) << np.uint64(8 * before)
+    for position in range(HAND):
+        game["hands"][seat, position] = np.int64((word >> np.uint64(8 * position)) & np.uint64(255))
+
+
+@kernel
 def start_age(game, tables):
     """Deal the Age's deck, shuffled, straight into the hands: 7 cards a seat use it up exactly."""
     players = np.int64(game["num_players"])
@@ -38,18 +60,13 @@ def start_age(game, tables):
         game["hands"][(cards + index) // HAND, (cards + index) % HAND] = tables["guilds"][guild]
     for index in range(HAND * players - 1, 0, -1):
         other = below(game["seed"], DRAW_DEAL + age, index, index + 1)
-        kind = game["hands"][index // HAND, index % HAND]
-        game["hands"][index // HAND, index % HAND] = game["hands"][other // HAND, other % HAND]
-        game["hands"][other // HAND, other % HAND] = kind
+        row, other_row = _row_of(index), _row_of(other)
+        kind = game["hands"][row, index - HAND * row]
+        game["hands"][row, index - HAND * row] = game["hands"][other_row, other - HAND * other_row]
+        game["hands"][other_row, other - HAND * other_row] = kind
     for seat in range(players):
         game["hand_size"][seat] = HAND
-        for position in range(1, HAND):
-            kind = game["hands"][seat, position]
-            slot = position
-            while slot > 0 and game["hands"][seat, slot - 1] > kind:
-                game["hands"][seat, slot] = game["hands"][seat, slot - 1]
-                slot -= 1
-            game["hands"][seat, slot] = kind
+        _sort_hand(game, seat)
     game["turn"] = 0
     game["phase"] = CHOOSE
     game["deciders"] = (1 << players) - 1

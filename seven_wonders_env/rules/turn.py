@@ -162,12 +162,10 @@ def _resolve(game, tables):
 @kernel
 def _remove_from_hand(game, seat, kind):
     size = np.int64(game["hand_size"][seat])
-    position = 0
-    while game["hands"][seat, position] != kind:
-        position += 1
-    while position < size - 1:
-        game["hands"][seat, position] = game["hands"][seat, position + 1]
-        position += 1
+    passed = 0
+    for position in range(size - 1):
+        passed |= np.int64(game["hands"][seat, position] == kind)
+        game["hands"][seat, position] = game["hands"][seat, position + passed]
     game["hands"][seat, size - 1] = NO_CARD
     game["hand_size"][seat] = size - 1
 
