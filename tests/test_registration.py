@@ -37,7 +37,7 @@ def test_the_id_follows_from_name_and_version() -> None:
 def test_the_ids_of_the_packages_are_those_of_their_games() -> None:
     from importlib.metadata import entry_points
 
-    points = entry_points(group="antiquity.ids")
+    points = entry_points(group="antiquity.games")
     assert ID in {f"antiquity/{point.name}" for point in points}
     for point in points:
         assert registration.id_of(point.load()) == f"antiquity/{point.name}"
