@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from antiquity.agents.base import Agent, Decisions
 from antiquity.agents.rows import Integers, Records
-from antiquity.batch.drive import GREEDY, RANDOM, choose
+from antiquity.batch import GREEDY, RANDOM, choose
 from antiquity.kernels import entry
 
 

@@ -17,6 +17,8 @@ from typing import Any
 
 from antiquity.agents.base import Agent, CallableAgent
 from antiquity.agents.kernel import greedy_agent, random_agent
+from antiquity.agents.network import NetworkAgent
+from antiquity.agents.policy import PolicyAgent
 from antiquity.game import Game, make_game
 
 GROUP = "antiquity.agents"
@@ -39,11 +41,7 @@ def _greedy(game: Game) -> Agent:
 def _policy(game: Game, path: str, deterministic: bool = False) -> Agent:
     suffix = os.path.splitext(path)[1]
     if suffix == ".zip":
-        from antiquity.agents.policy import PolicyAgent
-
         return PolicyAgent(path, deterministic)
-    from antiquity.agents.network import NetworkAgent
-
     return NetworkAgent.load(path, game, deterministic)
 
 

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from antiquity.agents.base import Agent, Decisions
 from antiquity.agents.tree import ENTRY_DTYPE, root_visits, simulate
-from antiquity.batch.drive import GREEDY, STREAM
+from antiquity.batch import GREEDY, STREAM
 from antiquity.game import Game, make_game
 from antiquity.game.checks import one_of, one_seed, whole
 

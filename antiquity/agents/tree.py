@@ -6,8 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from antiquity.batch.drive import GREEDY, choose, play_to_end
-from antiquity.batch.rewards import rank
+from antiquity.batch import GREEDY, choose, play_to_end, rank
 from antiquity.game import flow, verbs
 from antiquity.game.random import RESERVED, mix
 from antiquity.kernels import entry, kernel

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from antiquity.agents import AGENTS, Agent, AgentLike, make_agent
 from antiquity.agents.names import is_path
+from antiquity.agents.network import NetworkAgent
 from antiquity.arena.play import rotations
 from antiquity.batch import Batch
 from antiquity.game import Game, make_game
@@ -57,8 +58,6 @@ class Entrant:
     def make(self, game: Game) -> Agent:
         """The agent itself."""
         if self.content:
-            from antiquity.agents.network import NetworkAgent
-
             return NetworkAgent.from_bytes(self.content, str(self.agent), game)
         return make_agent(self.agent, game)
 

@@ -7,13 +7,12 @@ over deals (clusters): a mean is a ratio of sums over deals, and its variance th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from antiquity.arena.store import Games
+from antiquity.arena.store import Games
 
 SIGMAS: Final = 1.96
 """Half width of a 95% interval, in standard errors."""

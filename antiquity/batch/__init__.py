@@ -4,15 +4,19 @@ May import :mod:`antiquity.kernels`, :mod:`antiquity.game` and :mod:`antiquity.r
 """
 
 from antiquity.batch.batch import Batch
-from antiquity.batch.drive import GREEDY, OUTSIDE, RANDOM
+from antiquity.batch.drive import GREEDY, OUTSIDE, PLAYERS, RANDOM, STREAM, choose, play_to_end
 from antiquity.batch.driver import Driver
+from antiquity.batch.files import replacing
 from antiquity.batch.results import Ended, Rows, RowStep, Step, standing
+from antiquity.batch.rewards import rank
 from antiquity.batch.settings import Hook, Settings
 
 __all__ = [
     "GREEDY",
     "OUTSIDE",
+    "PLAYERS",
     "RANDOM",
+    "STREAM",
     "Batch",
     "Driver",
     "Ended",
@@ -21,5 +25,9 @@ __all__ = [
     "Rows",
     "Settings",
     "Step",
+    "choose",
+    "play_to_end",
+    "rank",
+    "replacing",
     "standing",
 ]

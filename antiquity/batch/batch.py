@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy as copylib
-import dataclasses
 import operator
 import os
 from collections.abc import Sequence
@@ -19,7 +18,7 @@ from antiquity.batch.engine import Engine
 from antiquity.batch.results import Ended, Rows, RowStep, Step
 from antiquity.batch.settings import Hook, Settings
 from antiquity.game import Game, make_game
-from antiquity.game.checks import fresh_seed, one_of, one_seed, whole
+from antiquity.game.checks import copy_actions, fresh_seed, one_of, one_seed, whole
 from antiquity.render.text import NARROWEST, WIDTH
 
 _COPIED = ("game", "game_options", "player_counts", "tables", "_options")  # beside the engine's state
@@ -33,13 +32,13 @@ class Batch:
     >>> observations, masks = batch.reset()
     >>> step = batch.step(batch.sample())
 
-    G games, S seats (of the largest table), A actions, F observation elements, C score categories. Arrays by game and
-    seat have a place for every seat up to S; those of absent seats are zero (their mask: WAIT alone), and what is sent
-    for them is ignored. A seat that waits must send WAIT (0).
+    G games, S seats (of the largest table), A actions, F observation elements, C score categories. Absent seats have
+    zeros (their mask: WAIT alone), and what is sent for them is ignored. A seat that waits must send WAIT (0).
 
     What a game does follows from its seed alone. Game number n (from 0) of slot i has the seed
     ``mix(mix(seed, BATCH, i), BATCH, n)``, whatever the number of games and threads; with an array of seeds, the first
     game of slot i has ``seed[i]`` itself and the later ones ``mix(seed[i], BATCH, n)``.
+
     One batch is to be used from one thread at a time. Methods raise ValueError before the first :meth:`reset`.
 
     Args:
@@ -111,9 +110,8 @@ class Batch:
         self.rewards: NDArray[np.float32] = rewards
         """float32[G, S] of the last step."""
         self.terminated: NDArray[np.bool_] = done[0]
-        """bool[G] of the last step."""
         self.truncated: NDArray[np.bool_] = done[1]
-        """bool[G] of the last step."""
+        """bool[G] each, of the last step."""
 
     def __repr__(self) -> str:
         counts = "-".join(map(str, sorted({self.player_counts.min(), self.player_counts.max()})))
@@ -170,7 +168,7 @@ class Batch:
             ValueError: an action is illegal (``on_illegal="raise"``) or the shape is wrong; no game has changed.
             TypeError: the actions are not integers.
         """
-        checks.copy_actions(actions, self.actions)
+        copy_actions(actions, self.actions)
         self.play()
         return Step(self.observations, self.rewards, self.terminated, self.truncated, self.masks)
 
@@ -212,7 +210,7 @@ class Batch:
         in :meth:`step`.
         """
         engine = self._engine
-        checks.copy_actions(actions, engine.row_actions())
+        copy_actions(actions, engine.row_actions())
         outputs = engine.row_outputs(engine.new_results() if self.copy else engine.outputs[2:])
         self._step(loop.SPREAD | loop.ROWS, outputs)
         return RowStep(*engine.taken_rows(outputs), self.rewards, self.terminated, self.truncated)
@@ -220,8 +218,7 @@ class Batch:
     @property
     def ended(self) -> Ended:
         """The games that ended in the last step, in compact arrays of one's own; k = 0 when there are none."""
-        if self._ended is None:
-            self._ended = self._engine.ended()
+        self._ended = self._ended or self._engine.ended()
         return self._ended
 
     def rollout(self, policy: str = "random") -> NDArray[np.int32]:
@@ -359,15 +356,13 @@ class Batch:
         self._show()
 
     def clone(self) -> Batch:
-        """An independent copy: it goes on as this one would. What ended in the last step is not in it."""
+        """An independent copy that goes on as this one would, but for what ended in the last step."""
         return copylib.copy(self)
 
     def __getstate__(self) -> dict[str, Any]:
         copied = {name: getattr(self, name) for name in _COPIED}
-        return {
-            "copied": copied,
-            "settings": dataclasses.replace(self._engine.settings),
-        } | self._engine.state()
+        settings = copylib.copy(self._engine.settings)
+        return {"copied": copied, "settings": settings} | self._engine.state()
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state["copied"])

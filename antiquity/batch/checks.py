@@ -112,18 +112,6 @@ def slots(index: ArrayLike, count: int) -> NDArray[np.int64]:
     return found.astype(np.int64)
 
 
-def copy_actions(actions: ArrayLike, out: NDArray[np.int64]) -> None:
-    """Copy `actions` to `out`, if they are integers of its shape."""
-    if actions is out:
-        return
-    given = actions if isinstance(actions, np.ndarray) else np.asarray(actions)
-    if given.shape != out.shape:
-        raise ValueError(f"actions have shape {given.shape}; here they need {out.shape}")
-    if given.dtype.kind not in "iu" and given.size:
-        raise TypeError(f"actions must be integers, not {given.dtype}")
-    np.copyto(out, given, casting="unsafe")
-
-
 def records(game: Game, games: NDArray[Any], count: int, players: set[int] | None = None) -> None:
     """See that `games` are `count` records of `game`, with headers that can be and such numbers of `players`."""
     if not isinstance(games, np.ndarray) or games.dtype != game.dtype or games.shape != (count,):

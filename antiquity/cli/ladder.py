@@ -9,6 +9,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from antiquity.arena.ladder import ANCHORS, save_plot
+from antiquity.arena.ladder import ladder as play
+from antiquity.arena.tables import as_dict
 from antiquity.cli.common import AsJson, GameName, Options, Seed, console, print_json, read_options
 
 
@@ -34,10 +37,6 @@ def ladder(
     Example: antiquity ladder seven_wonders runs/seven_wonders/history --plot ladder.png
     """
     from rich.table import Table
-
-    from antiquity.arena.ladder import ANCHORS, save_plot
-    from antiquity.arena.ladder import ladder as play
-    from antiquity.arena.tables import as_dict
 
     with Console(stderr=True, highlight=False).status("playing"):
         found = play(

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from antiquity.batch import Batch
 from antiquity.cli.common import AsJson, GameName, console, print_json
 from antiquity.game import GAMES, Game, Layout, make_game
 
@@ -89,8 +90,6 @@ def action_words(game: Game) -> list[str]:
     try:
         name = importlib.import_module(f"{package}.actions").action_name
     except (ImportError, AttributeError):
-        from antiquity.batch import Batch
-
         batch = Batch(game, seed=0)
         batch.reset()
         return [batch.describe(0, 0, action) for action in range(game.num_actions)]

@@ -10,6 +10,10 @@ from typing import Annotated
 import typer
 
 from antiquity.cli.common import Options, console, read_options
+from antiquity.game import make_game
+from antiquity.game.checks import fresh_seed
+from antiquity.play.session import Session
+from antiquity.play.terminal import farewell, play_in_terminal
 
 
 def play(
@@ -51,11 +55,6 @@ def play(
     """
     if not terminal:
         _require_server()
-    from antiquity.game import make_game
-    from antiquity.game.checks import fresh_seed
-    from antiquity.play.session import Session
-    from antiquity.play.terminal import farewell, play_in_terminal
-
     names = None if against is None else split_agents(against)
     options = read_options(option)
     if resume is not None:

@@ -12,6 +12,7 @@ import typer
 
 from antiquity.batch import Batch
 from antiquity.cli.common import AsJson, GameName, console, print_json
+from antiquity.cli.warmup import warm_up
 from antiquity.game import GAMES, make_game
 
 
@@ -113,7 +114,5 @@ def warmup(
 
     Example: antiquity warmup seven_wonders
     """
-    from antiquity.cli.warmup import warm_up
-
     for name in games or list(GAMES):
         console.print(f"{name}: {warm_up(name):.1f} s")

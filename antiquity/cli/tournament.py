@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
+from antiquity.arena import tables
+from antiquity.arena.block import BlockResult
+from antiquity.arena.executors import Executor
+from antiquity.arena.ray_executor import RayExecutor
+from antiquity.arena.report import write_report
+from antiquity.arena.store import Results
+from antiquity.arena.tournament import summarize
+from antiquity.arena.tournament import tournament as play
 from antiquity.cli.common import AsJson, GameName, Options, Seed, console, print_json, read_options
-
-if TYPE_CHECKING:
-    from antiquity.arena.block import BlockResult
+from antiquity.game import make_game
 
 ROLES = "agents: random, greedy, search:simulations=500, a policy file, external:COMMAND, name=AGENT"
 
@@ -47,15 +53,9 @@ def tournament(
 
     Example: antiquity tournament seven_wonders greedy random search:simulations=200 --players 3-5 --results t.sqlite
     """
-    from antiquity.arena.executors import Executor
-    from antiquity.arena.tournament import tournament as play
-    from antiquity.game import make_game
-
     found = make_game(game)
     executor: Executor | None = None
     if ray is not None:
-        from antiquity.arena.ray_executor import RayExecutor
-
         executor = RayExecutor(ray, workers if workers > 1 else None)
     # Progress goes where it doesn't mix with figures.
     try:
@@ -102,19 +102,12 @@ def report(
 
     Example: antiquity report t.sqlite --output t.html
     """
-    from antiquity.arena.store import Results
-    from antiquity.arena.tournament import summarize
-
     with Results.open(results) as file:
         _show(summarize(file), as_json, csv, output)
 
 
 def _show(summary: Any, as_json: bool, csv: bool, report: Path | None) -> None:
-    from antiquity.arena import tables
-
     if report is not None:
-        from antiquity.arena.report import write_report
-
         print(f"report: {write_report(summary, report)}", file=sys.stderr)
     if as_json:
         print_json(tables.as_dict(summary))

@@ -10,6 +10,9 @@ import typer
 
 from antiquity.cli.common import AsJson, GameName, Options, Seed, console, print_json, read_options
 from antiquity.game import make_game
+from antiquity.train.demo import run_demo
+from antiquity.train.maskable_ppo import plot_curve
+from antiquity.train.maskable_ppo import train as train_policy
 
 Folder = Annotated[Path, typer.Option(help="where the results go, in a folder named after the game")]
 
@@ -37,9 +40,6 @@ def train(
     """
     found = make_game(game)
     options = read_options(option)
-    from antiquity.train.maskable_ppo import plot_curve
-    from antiquity.train.maskable_ppo import train as train_policy
-
     training = train_policy(
         found,
         num_players=players,
@@ -80,6 +80,4 @@ def demo(
 
     Example: antiquity demo seven_wonders --seconds 600
     """
-    from antiquity.train.demo import run_demo
-
     run_demo(game, console=console, seconds=seconds, deals=deals, seed=seed, folder=folder)

@@ -6,10 +6,8 @@ import copy
 import json
 import operator
 import os
-import uuid
 import zipfile
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -18,7 +16,7 @@ from gymnasium.spaces import Box, Dict, Discrete, Space
 from numpy.typing import NDArray
 
 from antiquity.agents.base import Decisions
-from antiquity.batch import Batch, standing
+from antiquity.batch import Batch, replacing, standing
 from antiquity.game import Game
 from antiquity.game.checks import whole
 from antiquity.render.modes import RENDER_MODES, SHOWN_AT_ONCE, Rendered, Screen, check_render_mode, listed
@@ -349,15 +347,10 @@ class OneGame:
 
         The file appears whole or not at all. Not in it: what the spaces' own samplers have drawn, and the render mode.
         """
-        target = Path(path)
-        partial = target.with_name(f"{target.name}.{uuid.uuid4().hex[:12]}.partial")
-        try:
+        with replacing(path) as partial:
             self.batch.save(partial)
             with zipfile.ZipFile(partial, "a") as archive:
                 archive.writestr(_MEMBER, json.dumps(self._notes()))
-            os.replace(partial, target)
-        finally:
-            partial.unlink(missing_ok=True)
 
     @classmethod
     def load(

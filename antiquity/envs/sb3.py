@@ -20,11 +20,10 @@ from numpy.typing import NDArray
 
 from antiquity.agents import AgentLike
 from antiquity.batch import Batch
-from antiquity.batch.checks import copy_actions
 from antiquity.envs.opponents import LearnerGames
 from antiquity.envs.pettingzoo import Info, observation_space
 from antiquity.game import Game, make_game
-from antiquity.game.checks import one_of, whole
+from antiquity.game.checks import copy_actions, one_of, whole
 
 try:
     from stable_baselines3.common.vec_env import VecEnv

@@ -12,10 +12,10 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from antiquity.agents import AgentLike
-from antiquity.batch.checks import copy_actions
 from antiquity.envs.opponents import LearnerGames
 from antiquity.envs.pettingzoo import Info, observation_space
 from antiquity.game import Game
+from antiquity.game.checks import copy_actions
 from antiquity.render.modes import check_render_mode
 from antiquity.render.modes import listed as listed_modes
 from antiquity.render.pixels import to_rgb

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 
 def whole(name: str, value: Any, low: int, high: int | None = None) -> int:
@@ -39,3 +40,15 @@ def fresh_seed() -> int:
 def one_seed(seed: Any) -> int:
     """`seed` as an int of 64 bits."""
     return whole("seed", seed, 0, (1 << 64) - 1)
+
+
+def copy_actions(actions: ArrayLike, out: NDArray[np.int64]) -> None:
+    """Copy `actions` to `out`, if they are integers of its shape."""
+    if actions is out:
+        return
+    given = actions if isinstance(actions, np.ndarray) else np.asarray(actions)
+    if given.shape != out.shape:
+        raise ValueError(f"actions have shape {given.shape}; here they need {out.shape}")
+    if given.dtype.kind not in "iu" and given.size:
+        raise TypeError(f"actions must be integers, not {given.dtype}")
+    np.copyto(out, given, casting="unsafe")

@@ -15,17 +15,16 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from antiquity.game import Game
 from antiquity.game.checks import one_of
+from antiquity.render.pixels import require, to_rgb
 from antiquity.render.text import WIDTH, terminal_width
-
-if TYPE_CHECKING:
-    from antiquity.render.window import Window
+from antiquity.render.window import Window
 
 RENDER_MODES = ("ansi", "human", "rgb_array", "window")
 SHOWN_AT_ONCE = ("human", "window")
@@ -61,8 +60,6 @@ def check_render_mode(game: Game, mode: str | None, modes: tuple[str, ...] = REN
             raise ValueError(
                 f"render_mode={mode!r}: {game.title} has no picture, only text: use 'ansi' or 'human'"
             )
-        from antiquity.render.pixels import require
-
         require()
     return mode
 
@@ -98,12 +95,8 @@ class Screen:
             return None
         svg = batch.draw(index)
         if self.mode == "rgb_array":
-            from antiquity.render.pixels import to_rgb
-
             return to_rgb(svg)
         if self._window is None or not self._window.open:
-            from antiquity.render.window import Window
-
             self._window = Window(batch.game.title)
         self._window.show(svg)
         return None

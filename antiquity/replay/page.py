@@ -13,7 +13,6 @@ import html
 import json
 import os
 import re
-import uuid
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -22,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from antiquity.batch import Batch
+from antiquity.batch import Batch, replacing
 from antiquity.game import Game
 from antiquity.replay.replay import Position, Replay
 
@@ -38,13 +37,8 @@ def write_page(
     """Write :func:`replay_page` to a file; it appears whole or not at all."""
     target = Path(path)
     text = replay_page(replay, views=views)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    partial = target.with_name(f"{target.name}.{uuid.uuid4().hex[:12]}.partial")
-    try:
+    with replacing(target) as partial:
         partial.write_text(text, encoding="utf-8", newline="\n")
-        os.replace(partial, target)
-    finally:
-        partial.unlink(missing_ok=True)
     return target
 
 

@@ -5,9 +5,30 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from antiquity.replay.replay import ENDS, FORMAT, Choice
+FORMAT = 1
+"""Number of the file format."""
+ENDS = ("terminated", "truncated", "unfinished")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What one seat chose.
+
+    Attributes:
+        seat: whose choice.
+        action: its number.
+        words: the action in words, in its game.
+        illegal: the seat lost by this action.
+    """
+
+    seat: int
+    action: int
+    words: str
+    illegal: bool = False
+
 
 MAX_SEATS = 8
 MAX_ACTION = 65_535

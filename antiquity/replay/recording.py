@@ -24,7 +24,8 @@ from antiquity.agents import Decisions
 from antiquity.batch import Batch, standing
 from antiquity.game import random
 from antiquity.game.checks import whole
-from antiquity.replay.replay import Choice, Replay, all_options, results, tables_hash
+from antiquity.replay.parsing import Choice
+from antiquity.replay.replay import Replay, all_options, results, tables_hash
 
 Standing = tuple[NDArray[Any], NDArray[Any]]
 """How a game has ended: int32[P, categories + 2] scores and int[P] ranks."""

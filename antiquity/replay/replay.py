@@ -29,7 +29,6 @@ import hashlib
 import json
 import os
 import re
-import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -38,32 +37,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from antiquity.batch import Batch, standing
+from antiquity.batch import Batch, replacing, standing
 from antiquity.game import ENDED, GAMES, Game, make_game
+from antiquity.replay.parsing import FORMAT, Choice, parse
 
-FORMAT = 1
-"""Number of the file format."""
-ENDS = ("terminated", "truncated", "unfinished")
 MAX_BYTES = 64 << 20
 """The longest file that is read."""
 _PLAIN_NAME = re.compile(r"\w[\w \-]*")
-
-
-@dataclass(frozen=True)
-class Choice:
-    """What one seat chose.
-
-    Attributes:
-        seat: whose choice.
-        action: its number.
-        words: the action in words, in its game.
-        illegal: the seat lost by this action.
-    """
-
-    seat: int
-    action: int
-    words: str
-    illegal: bool = False
 
 
 @dataclass(frozen=True)
@@ -241,13 +221,8 @@ class Replay:
     def write(self, path: str | os.PathLike[str]) -> Path:
         """Write the file; it appears whole or not at all."""
         target = Path(path)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        partial = target.with_name(f"{target.name}.{uuid.uuid4().hex[:12]}.partial")
-        try:
+        with replacing(target) as partial:
             partial.write_text("".join(f"{line}\n" for line in self.lines()), encoding="utf-8", newline="\n")
-            os.replace(partial, target)
-        finally:
-            partial.unlink(missing_ok=True)
         return target
 
     @classmethod
@@ -273,8 +248,6 @@ class Replay:
             FileNotFoundError: there is no such file.
             ValueError: it is no replay, or one of another game, version or table, or it does not fit the rules.
         """
-        from antiquity.replay.parsing import parse
-
         try:
             if os.path.getsize(path) > MAX_BYTES:
                 raise ValueError(f"it is longer than {MAX_BYTES >> 20} MiB")
