@@ -13,17 +13,7 @@ from typing import Any
 import pytest
 
 from antiquity.testing.table import Table
-from seven_wonders_env.state import (
-    BUILD,
-    GUILD_START,
-    KINDS,
-    NO_CARD,
-    PAY,
-    PICK,
-    SELL,
-    TURNS,
-)
-from seven_wonders_worlds import (
+from seven_wonders.worlds import (
     OTHERWISE_NOW,
     PICKING,
     Played,
@@ -34,6 +24,16 @@ from seven_wonders_worlds import (
     picked,
     redrawn,
     split,
+)
+from seven_wonders_env.state import (
+    BUILD,
+    GUILD_START,
+    KINDS,
+    NO_CARD,
+    PAY,
+    PICK,
+    SELL,
+    TURNS,
 )
 
 

@@ -20,16 +20,12 @@ from antiquity.kernels import entry
 from antiquity.testing.table import Table
 from referees.seven_wonders import Referee
 from referees.seven_wonders_payment import cheapest, symbols_of
-from seven_wonders_env import GAME
-from seven_wonders_env.data.tables import SIDE_NAMES, compile_table, cost_word
-from seven_wonders_env.rules.payment import NONE, cheapest_payment, count_payments, frontier, payment_right
-from seven_wonders_env.state import ITEMS, KINDS, MANUFACTURED, MAX_PAYMENT, MAX_STAGES, RAW
-from seven_wonders_positions import (
+from seven_wonders.positions import (
     CARDS,
     EPHESOS,
     KIND,
     TABLE,
-    Position,
+    KernelPosition,
     add_building,
     add_stage,
     around,
@@ -40,6 +36,10 @@ from seven_wonders_positions import (
     stage,
     with_cost,
 )
+from seven_wonders_env import GAME
+from seven_wonders_env.data.tables import SIDE_NAMES, compile_table, cost_word
+from seven_wonders_env.rules.payment import NONE, cheapest_payment, count_payments, frontier, payment_right
+from seven_wonders_env.state import ITEMS, KINDS, MANUFACTURED, MAX_PAYMENT, MAX_STAGES, RAW
 
 Pairs = list[tuple[int, int]]
 
@@ -250,7 +250,7 @@ def test_every_offered_payment_moves_exactly_its_coins(me: int) -> None:
             },
             "coins": {me: rng.randint(0, 14)},
         }
-        game = Position(payments="choose", **position)
+        game = KernelPosition(payments="choose", **position)
         if not game.can(me, build("palace")):
             continue
         pairs, best = kernel_payments(game, me, SCRATCH)
@@ -267,7 +267,7 @@ def test_every_offered_payment_moves_exactly_its_coins(me: int) -> None:
                 other = game.copy()
                 other.step({me: pay(pair[0])})
                 options.append((other, pair))
-        cheap = Position(payments="cheapest", **position).play({me: build("palace"), **others})
+        cheap = KernelPosition(payments="cheapest", **position).play({me: build("palace"), **others})
         options.append((cheap, (best, dict(pairs)[best])))
         for after, (to_left, to_right) in options:
             change = {seat: int(after.record["coins"][seat]) - coins[seat] for seat in range(4)}
@@ -288,7 +288,7 @@ def test_a_whole_palace_may_be_bought_on_either_side() -> None:
         "payments": "choose",
         "age": 3,
     }
-    game = Position(**position)
+    game = KernelPosition(**position)
     assert game.can(0, build("palace"))
     game.record["own"][0] = 0  # as if Ephesos made no papyrus
     game.play({0: build("palace")})
@@ -308,7 +308,7 @@ def test_never_more_than_twelve_payments() -> None:
         for posts in range(1 << len(POSTS)):
             own = [CARDS[kind]["id"] for bit, kind in enumerate(POSTS) if posts >> bit & 1]
             own += rng.choice(([], rng.sample(everything, 2)))
-            game = Position(
+            game = KernelPosition(
                 boards={0: (wonder["id"], "night")},
                 cities={0: own, 1: everything, 2: everything},
                 coins={0: 99},

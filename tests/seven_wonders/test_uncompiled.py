@@ -72,7 +72,7 @@ def transcript() -> Iterator[str]:
 
 def test_plain_python_plays_the_same_games() -> None:
     here = Path(__file__)
-    paths = [str(here.parent), str(here.parents[1]), os.environ.get("PYTHONPATH", "")]
+    paths = [str(here.parents[1]), str(here.parents[2]), os.environ.get("PYTHONPATH", "")]
     result = subprocess.run(
         [sys.executable, str(here)],
         env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(filter(None, paths))},

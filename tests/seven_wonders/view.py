@@ -8,11 +8,11 @@ import numpy as np
 
 from antiquity.kernels import entry
 from antiquity.testing.table import Table
+from seven_wonders.positions import CARDS, TABLE, kinds_built
 from seven_wonders_env.rules.legality import item_of
 from seven_wonders_env.rules.payment import NONE, frontier, payment_right
 from seven_wonders_env.seats.observation import BLOCKS
 from seven_wonders_env.state import KINDS, MANUFACTURED, MAX_PAYMENT, MAX_SEATS, PHASES, RAW
-from seven_wonders_positions import CARDS, TABLE, kinds_built
 
 Values = dict[str, list[float]]
 """Unscaled values of each field of a layout."""

@@ -1,6 +1,6 @@
 """What a seat sees in 7 Wonders: all that is public, its own hand, and nothing else.
 
-The whole vector is built once more by seven_wonders_view.py; the kernels' vector must be the same at random positions
+The whole vector is built once more by view.py; the kernels' vector must be the same at random positions
 of random games.
 """
 
@@ -13,18 +13,18 @@ import numpy as np
 import pytest
 
 from antiquity.testing.table import Table
-from seven_wonders_env import GAME
-from seven_wonders_env.seats.observation import BLOCKS
-from seven_wonders_env.state import KINDS, PHASES
-from seven_wonders_positions import (
+from seven_wonders.positions import (
     SEAT_FIELDS,
-    Position,
+    KernelPosition,
     build,
     random_tables,
     rotated,
     stage,
 )
-from seven_wonders_view import Values, expected_observation, expected_state
+from seven_wonders.view import Values, expected_observation, expected_state
+from seven_wonders_env import GAME
+from seven_wonders_env.seats.observation import BLOCKS
+from seven_wonders_env.state import KINDS, PHASES
 
 
 def check(vector: np.ndarray, layout: Any, expected: Values) -> None:
@@ -71,7 +71,7 @@ def test_what_is_announced_and_still_to_be_paid() -> None:
     layout = GAME.layout
     kind = (build("guard_tower") - 1) // 3
     for action, city, announced in ((build("guard_tower"), 0.5, 0.0), (stage("guard_tower"), 0.0, 1.0)):
-        game = Position(**position).play({0: action})
+        game = KernelPosition(**position).play({0: action})
         assert game.phase == "pay"
         for viewer, block in ((0, "me"), (1, "right"), (2, "left")):
             seen = game.observe(viewer)
@@ -99,7 +99,7 @@ def test_observations_stay_inside_their_space(style: float) -> None:
 
 
 def test_extreme_values_stay_inside_their_space() -> None:
-    game = Position(players=7)
+    game = KernelPosition(players=7)
     record = game.record
     record["coins"], record["shields"], record["victory"], record["defeats"] = 65_535, 255, 252, 6
     record["science"], record["built"][:, :7], record["discard"] = 100, 25, 49

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from antiquity.testing.table import Table
+from seven_wonders.positions import KIND, TABLE
 from seven_wonders_env import GAME, TableError
 from seven_wonders_env.data.checks import check_table
 from seven_wonders_env.data.tables import compile_table
-from seven_wonders_positions import KIND, TABLE
 
 Data = dict[str, Any]
 Change = Callable[[Data], Any]

@@ -112,7 +112,7 @@ STORIES = Stories(
     GAMES,
     seat_line=board,
     story=story,
-    folder=Path(__file__).parent / "playthroughs",
+    folder=Path(__file__).parents[1] / "playthroughs",
     tie="coins left",
     width=11,
 )

@@ -9,9 +9,9 @@ import pytest
 
 from antiquity.game.tables import text
 from antiquity.testing.table import Table
+from seven_wonders.positions import KIND
 from seven_wonders_env import GAME, TableError
 from seven_wonders_env.data.tables import load_tables, read_table
-from seven_wonders_positions import KIND
 
 
 def write(folder: Path, text: str, name: str = "mine.toml") -> Path:

@@ -14,6 +14,19 @@ import numpy as np
 import pytest
 
 from antiquity.testing.table import _choose
+from seven_wonders.worlds import (
+    PICKING,
+    PUBLIC,
+    Played,
+    card_tables,
+    games,
+    holder,
+    picked,
+    redrawn,
+    some_positions,
+    split,
+    view,
+)
 from seven_wonders_env import GAME
 from seven_wonders_env.state import (
     BUILD,
@@ -26,19 +39,6 @@ from seven_wonders_env.state import (
     PHASES,
     PICK,
     SELL,
-)
-from seven_wonders_worlds import (
-    PICKING,
-    PUBLIC,
-    Played,
-    card_tables,
-    games,
-    holder,
-    picked,
-    redrawn,
-    some_positions,
-    split,
-    view,
 )
 
 
@@ -147,8 +147,8 @@ def digest() -> str:
 
 
 def test_plain_python_draws_the_same_worlds() -> None:
-    script = "import test_seven_wonders_knowledge; print(test_seven_wonders_knowledge.digest())"
-    paths = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
+    script = "from seven_wonders.test_knowledge import digest; print(digest())"
+    paths = [str(Path(__file__).parents[1]), str(Path(__file__).parents[2])]
     result = subprocess.run(
         [sys.executable, "-c", script],
         env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(paths)},

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from antiquity.game import flow
 from antiquity.kernels import entry
 from antiquity.testing.table import Table
+from seven_wonders.positions import CARDS, SEAT_FIELDS, TABLE, WAIT_ONLY, kinds_built, rotated
 from seven_wonders_env import GAME
 from seven_wonders_env.seats.greedy import greedy
 from seven_wonders_env.state import HAND, KINDS, NO_CARD, NUM_ACTIONS, PHASES
-from seven_wonders_positions import CARDS, SEAT_FIELDS, TABLE, WAIT_ONLY, kinds_built, rotated
 
 BUILD, STAGE, SELL = 0, 1, 2
 FIRST_PAYMENT = 241

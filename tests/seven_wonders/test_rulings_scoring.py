@@ -1,21 +1,19 @@
-"""The rulings on 7 Wonders, on the kernels: conflicts, income, points, decks and ranks (numbers 19 to 30).
+"""The rulings on 7 Wonders: conflicts, income, points, decks and ranks (numbers 19 to 30).
 
-See test_seven_wonders_rules.py.
+See test_rulings_paying.py.
 """
 
 from __future__ import annotations
 
 import copy
+import itertools
 from collections import Counter
 
 import numpy as np
 import pytest
 
-from antiquity import Batch
-from antiquity.testing.table import Table
-from seven_wonders_env import GAME
-from seven_wonders_env.state import MANUFACTURED, POWERS, RAW
-from seven_wonders_positions import (
+from antiquity.testing import Table
+from seven_wonders.positions import (
     ALEXANDRIA,
     BABYLON,
     CARDS,
@@ -26,13 +24,16 @@ from seven_wonders_positions import (
     OLYMPIA,
     RHODOS,
     TABLE,
-    Position,
     around,
     build,
     night,
     sell,
     stage,
 )
+from seven_wonders.referee_positions import Side
+from seven_wonders_env import GAME
+from seven_wonders_env.data.tables import read_table
+from seven_wonders_env.state import MANUFACTURED, POWERS, RAW
 
 STARTING_RESOURCES = {
     "alexandria": "glass",
@@ -46,10 +47,10 @@ STARTING_RESOURCES = {
 
 
 @EACH_SEAT
-def test_ruling_19_conflicts_once_an_age(me: int) -> None:
+def test_ruling_19_conflicts_once_an_age(position: Side, me: int) -> None:
     """With extra decisions at the end of every Age; at most 18 points in all, at least -6."""
     left, right = around(me)
-    game = Position(boards={me: night(BABYLON)}, stages={me: 1}, cities={me: ["walls"], left: ["barracks"]})
+    game = position(boards={me: night(BABYLON)}, stages={me: 1}, cities={me: ["walls"], left: ["barracks"]})
     seen = set()
     while not game.over:
         seen.add((game.when, game.phase))
@@ -65,20 +66,20 @@ def test_ruling_19_conflicts_once_an_age(me: int) -> None:
 
 @EACH_SEAT
 @pytest.mark.parametrize("mirrored", [False, True])
-def test_ruling_20_conflicts_two_sides(me: int, mirrored: bool) -> None:
+def test_ruling_20_conflicts_two_sides(position: Side, me: int, mirrored: bool) -> None:
     """Left and right are separate; equal takes nothing; shields and tokens stay for the next Age."""
     one, other = around(me)[:: -1 if mirrored else 1]
     mine = ["walls", "training_ground"]  # 4 shields
 
     def tokens(theirs: list[str]) -> tuple[int, int]:
-        game = Position(age=2, turn=6, cities={me: mine, one: theirs, other: ["stables"]}).play()
-        assert game.when == (3, 1) and int(game.record["shields"][me]) == 4
+        game = position(age=2, turn=6, cities={me: mine, one: theirs, other: ["stables"]}).play()
+        assert game.when == (3, 1) and game.shields[me] == 4
         return game.tokens[me]
 
     assert tokens([*mine, "stockade"]) == (3, 1)
     assert tokens(mine) == (3, 0)
 
-    game = Position(age=2, turn=6, cities={me: mine, one: [*mine, "stockade"], other: ["stables"]}).play()
+    game = position(age=2, turn=6, cities={me: mine, one: [*mine, "stockade"], other: ["stables"]}).play()
     while not game.over:
         game.play()
     assert game.tokens[me] == (3 + 5, 1 + 1)
@@ -86,11 +87,11 @@ def test_ruling_20_conflicts_two_sides(me: int, mirrored: bool) -> None:
 
 
 @EACH_SEAT
-def test_ruling_21_income_from_neighbours_cards(me: int) -> None:
+def test_ruling_21_income_from_neighbours_cards(position: Side, me: int) -> None:
     """Own and both neighbours' cards of the colour, those of this very turn included, from the bank."""
     for first in around(me):
         second = next(seat for seat in range(3) if seat not in (me, first))
-        game = Position(
+        game = position(
             age=2,
             hands={me: ["vineyard"], first: ["stone_pit"], second: ["clay_pool"]},
             cities={me: ["lumber_yard"], first: ["lumber_yard"]},
@@ -101,9 +102,9 @@ def test_ruling_21_income_from_neighbours_cards(me: int) -> None:
 
 
 @EACH_SEAT
-def test_ruling_21_bazar_pays_two_coins_a_grey_card(me: int) -> None:
+def test_ruling_21_bazar_pays_two_coins_a_grey_card(position: Side, me: int) -> None:
     left, right = around(me)
-    game = Position(
+    game = position(
         age=2,
         hands={me: ["bazar"], right: ["press_2"]},
         cities={me: ["loom_1"], left: ["glassworks_1", "press_1"]},
@@ -114,10 +115,10 @@ def test_ruling_21_bazar_pays_two_coins_a_grey_card(me: int) -> None:
 
 
 @EACH_SEAT
-def test_ruling_22_coins_now_points_at_the_end(me: int) -> None:
+def test_ruling_22_coins_now_points_at_the_end(position: Side, me: int) -> None:
     """Yellow cards count themselves: coins by the number when built, points by the final number."""
     _, right = around(me)
-    game = Position(
+    game = position(
         age=3,
         hands={me: ["lighthouse"], right: ["tavern"]},
         cities={me: ["marketplace", "caravansery"]},
@@ -130,7 +131,7 @@ def test_ruling_22_coins_now_points_at_the_end(me: int) -> None:
 
 
 @EACH_SEAT
-def test_ruling_22_the_other_yellow_cards_of_age_three(me: int) -> None:
+def test_ruling_22_the_other_yellow_cards_of_age_three(position: Side, me: int) -> None:
     """Own city only: brown, grey, red cards and wonder stages."""
     left, right = around(me)
     crowd = ["lumber_yard", "quarry", "press_1", "walls", "stockade", "tavern"]
@@ -140,7 +141,7 @@ def test_ruling_22_the_other_yellow_cards_of_age_three(me: int) -> None:
         ("ludus", ["walls", "stockade", "stone_pit", "ore_vein"], 0, 6, 2),
         ("arena", ["dispensary"], 2, 6, 2),
     ):
-        game = Position(
+        game = position(
             age=3,
             hands={me: [name]},
             cities={me: city, left: crowd, right: crowd},
@@ -152,27 +153,27 @@ def test_ruling_22_the_other_yellow_cards_of_age_three(me: int) -> None:
 
 
 @EACH_SEAT
-def test_ruling_23_scientists_guild(me: int) -> None:
+def test_ruling_23_scientists_guild(position: Side, me: int) -> None:
     """The choice symbol becomes the best of the three; squares and sets both count."""
-    game = Position(cities={me: ["apothecary", "dispensary", "workshop", "scientists_guild"]})
-    assert game.points(me, "science") == 4 + 1 + 1 + 7
-    two = Position(boards={me: BABYLON}, stages={me: 2}, cities={me: ["apothecary", "scientists_guild"]})
+    game = position(cities={me: ["apothecary", "dispensary", "workshop", "scientists_guild"]})
+    assert game.points(me, "science") == 4 + 1 + 1 + 7 and game.science(me) == [2, 1, 0, 1]
+    two = position(boards={me: BABYLON}, stages={me: 2}, cities={me: ["apothecary", "scientists_guild"]})
     assert two.points(me, "science") == 1 + 1 + 1 + 7  # two choices fall on different symbols
-    many = Position(
+    many = position(
         boards={me: BABYLON},
         stages={me: 2},
         cities={me: ["apothecary", "dispensary", "lodge", "workshop", "scientists_guild"]},
     )
     assert many.points(me, "science") == max(25 + 1, 16 + 4, 9 + 9, 16 + 1 + 1 + 7, 9 + 4 + 1 + 7)
-    plain = Position(cities={me: ["workshop", "laboratory", "study", "scriptorium", "school", "apothecary"]})
+    plain = position(cities={me: ["workshop", "laboratory", "study", "scriptorium", "school", "apothecary"]})
     assert plain.points(me, "science") == 21  # the example of the rules document: 3, 2, 1
 
 
 @EACH_SEAT
-def test_ruling_24_several_guilds(me: int) -> None:
+def test_ruling_24_several_guilds(position: Side, me: int) -> None:
     """All guild cards score."""
     left, right = around(me)
-    game = Position(
+    game = position(
         cities={
             me: ["workers_guild", "traders_guild"],
             left: ["lumber_yard", "quarry", "tavern"],
@@ -183,26 +184,26 @@ def test_ruling_24_several_guilds(me: int) -> None:
 
 
 @EACH_SEAT
-def test_ruling_25_whose_cards_a_guild_counts(me: int) -> None:
+def test_ruling_25_whose_cards_a_guild_counts(position: Side, me: int) -> None:
     """Neighbours only; three cities for stages; own brown, grey and purple; 7 for the complete wonder alone."""
     left, right = around(me)
     green = ["apothecary", "workshop", "scriptorium", "school"]
-    game = Position(cities={me: ["philosophers_guild", *green], left: green[:2], right: green[:1]})
+    game = position(cities={me: ["philosophers_guild", *green], left: green[:2], right: green[:1]})
     assert game.points(me, "guilds") == 3
-    game = Position(cities={me: ["builders_guild"]}, stages={me: 2, left: 1, right: 3})
+    game = position(cities={me: ["builders_guild"]}, stages={me: 2, left: 1, right: 3})
     assert game.points(me, "guilds") == 6
     own = ["shipowners_guild", "scientists_guild", "lumber_yard", "quarry", "mine", "press_1"]
-    assert Position(cities={me: own, left: own[2:]}).points(me, "guilds") == 6
+    assert position(cities={me: own, left: own[2:]}).points(me, "guilds") == 6
     for stages, points in ((2, 0), (3, 7)):
-        assert Position(cities={me: ["decorators_guild"]}, stages={me: stages}).points(me, "guilds") == points
+        assert position(cities={me: ["decorators_guild"]}, stages={me: stages}).points(me, "guilds") == points
     for board, size in ((night(GIZAH), 4), (night(BABYLON), 2)):
         for stages in range(size + 1):
-            game = Position(boards={me: board}, cities={me: ["decorators_guild"]}, stages={me: stages})
+            game = position(boards={me: board}, cities={me: ["decorators_guild"]}, stages={me: stages})
             assert game.points(me, "guilds") == (7 if stages == size else 0)
 
 
 @EACH_SEAT
-def test_ruling_25_the_other_guilds(me: int) -> None:
+def test_ruling_25_the_other_guilds(position: Side, me: int) -> None:
     left, right = around(me)
     cities = {
         left: ["loom_1", "press_1", "altar", "well", "stockade"],
@@ -210,7 +211,7 @@ def test_ruling_25_the_other_guilds(me: int) -> None:
     }
     for name, points in (("craftsmens_guild", 2 * 3), ("magistrates_guild", 3), ("spies_guild", 3)):
         own = ["loom_2", "theater", "castrum"]  # never counted
-        assert Position(cities={**cities, me: [name, *own]}).points(me, "guilds") == points, name
+        assert position(cities={**cities, me: [name, *own]}).points(me, "guilds") == points, name
 
 
 @pytest.mark.parametrize("players", range(3, 8))
@@ -251,50 +252,50 @@ def test_ruling_26_two_marks_are_two_copies() -> None:
     assert CARDS[1]["id"] == "stone_pit" and copies == [1, 1, 2, 2, 2]
 
 
-def test_ruling_27_starting_resources() -> None:
+def test_ruling_27_starting_resources(position: Side) -> None:
     """The resource at the top left of the board: each of the seven once, to use and to sell."""
     assert sorted(STARTING_RESOURCES.values()) == sorted([*RAW, *MANUFACTURED])
     for side in ("day", "night"):
         for wonder, resource in STARTING_RESOURCES.items():
-            game = Position(boards={0: (wonder, side)})
-            for field in ("own", "sell"):
-                data = game.observe(0)[GAME.layout.slice(f"me_{'makes' if field == 'own' else 'sells'}")] * 4
-                names = (*RAW, "any raw", *MANUFACTURED, "any manufactured")
-                made = {name: int(count) for name, count in zip(names, data, strict=True) if count}
-                assert made == {resource: 1, "any raw" if resource in RAW else "any manufactured": 1}
+            game = position(boards={0: (wonder, side)})
+            made = {resource: 1, "any raw" if resource in RAW else "any manufactured": 1}
+            assert game.makes(0) == game.makes(0, for_sale=True) == made
 
 
-def test_ruling_28_ranks() -> None:
+def test_ruling_28_ranks(position: Side) -> None:
     """More coins wins a tie; still equal is shared."""
 
     def ranks(coins: tuple[int, ...]) -> list[int]:
-        game = Position(players=4, coins=dict(enumerate(coins)))
-        for seat, total in enumerate((50, 50, 40, 40)):
-            game.record["victory"][seat] = total - coins[seat] // 3
-        assert game.score()[:, -2].tolist() == [50, 50, 40, 40]
-        assert game.score()[:, -1].tolist() == list(coins)
-        batch = Batch(GAME, num_games=1, num_players=4)
-        batch.reset(seed=0)
-        batch.set_games(game.games)
-        return [int(rank) for rank in batch.ranks()[0]]
+        totals = (50, 50, 40, 40)
+        tokens = {seat: (total - coins[seat] // 3, 0) for seat, total in enumerate(totals)}
+        game = position(players=4, coins=dict(enumerate(coins)), tokens=tokens)
+        assert tuple(game.points(seat, "total") for seat in range(4)) == totals
+        assert tuple(game.points(seat, "tiebreak") for seat in range(4)) == coins
+        return game.ranks()
 
     assert ranks((4, 7, 1, 1)) == [2, 1, 3, 3]
     assert ranks((7, 7, 1, 1)) == [1, 1, 3, 3]
 
 
 @EACH_SEAT
-def test_ruling_29_no_board_copies_a_guild(me: int) -> None:
+def test_ruling_29_no_board_copies_a_guild(position: Side, me: int) -> None:
     """No power of the rules does so; Olympia's night side has the first and the last card of an Age instead."""
-    assert set(POWERS) == {
-        "build_from_discard",
-        "play_last_card",
-        "first_card_of_each_colour_free",
-        "first_card_of_each_age_free",
-        "last_card_of_each_age_free",
-    }
+    stages = [each for wonder in TABLE["wonders"] for side in wonder["sides"] for each in side["stages"]]
+    printed = {e["power"] for each in stages for e in each["effects"] if e["type"] == "power"}
+    assert (
+        printed
+        == set(POWERS)
+        == {
+            "build_from_discard",
+            "play_last_card",
+            "first_card_of_each_colour_free",
+            "first_card_of_each_age_free",
+            "last_card_of_each_age_free",
+        }
+    )
     left, right = around(me)
     guilds = ["workers_guild", "spies_guild", "shipowners_guild"]
-    game = Position(
+    game = position(
         boards={me: night(OLYMPIA)},
         stages={me: 3},
         cities={left: guilds, right: ["builders_guild"], me: ["lumber_yard"]},
@@ -304,14 +305,14 @@ def test_ruling_29_no_board_copies_a_guild(me: int) -> None:
 
 
 @EACH_SEAT
-def test_ruling_30_shields_of_the_rhodes_stage(me: int) -> None:
+def test_ruling_30_shields_of_the_rhodes_stage(position: Side, me: int) -> None:
     """Shields from stages count in every later conflict."""
     left, right = around(me)
-    game = Position(boards={me: RHODOS}, stages={me: 2}, turn=6, cities={left: ["stockade"]})
-    assert int(game.record["shields"][me]) == 2
+    game = position(boards={me: RHODOS}, stages={me: 2}, turn=6, cities={left: ["stockade"]})
+    assert game.shields[me] == 2
     game.play()
     assert game.tokens[me] == (2, 0)
-    game = Position(boards={me: RHODOS}, stages={me: 1}, cities={me: ["brickyard", "clay_pool"]}, turn=6)
+    game = position(boards={me: RHODOS}, stages={me: 1}, cities={me: ["brickyard", "clay_pool"]}, turn=6)
     game.play({me: stage("altar")})  # built on the last turn, in time for the conflicts
     assert game.tokens[me] == (2, 0) and game.tokens[right] == (0, 1)
 
@@ -319,22 +320,22 @@ def test_ruling_30_shields_of_the_rhodes_stage(me: int) -> None:
 # What the rules document says beside the rulings.
 
 
-def test_theater_is_worth_two_points_and_three_as_printed() -> None:
+def test_theater_is_worth_two_points_and_three_as_printed(position: Side) -> None:
     """The rules document says 2, the printed second edition 3."""
-    assert Position(cities={0: ["theater"]}).points(0, "civilian") == 2
-    printed = Table(GAME, 3, cards="second_edition_print")
-    printed.record["city"][:] = Position(cities={0: ["theater"]}).record["city"]
-    assert printed.score()[0, GAME.categories.index("civilian")] == 3
+    assert position(cities={0: ["theater"]}).points(0, "civilian") == 2
+    printed = read_table("second_edition_print")
+    assert position(table=printed, cities={0: ["theater"]}).points(0, "civilian") == 3
 
 
 @EACH_SEAT
-def test_every_category_of_the_score_sheet(me: int) -> None:
+def test_every_category_of_the_score_sheet(position: Side, me: int) -> None:
     """Stages, a third of the coins, tokens, blue, yellow, green and purple; the total is their sum."""
     left, right = around(me)
-    game = Position(
+    game = position(
         boards={me: HALIKARNASSOS, left: ALEXANDRIA, right: EPHESOS},
         stages={me: 3},
         coins={me: 11},
+        tokens={me: (4, 2)},
         cities={
             me: [
                 "palace",
@@ -349,7 +350,6 @@ def test_every_category_of_the_score_sheet(me: int) -> None:
             left: ["stockade"],
         },
     )
-    game.record["victory"][me], game.record["defeats"][me] = 4, 2
     expected = {
         "wonder": 10,
         "coins": 3,
@@ -364,7 +364,7 @@ def test_every_category_of_the_score_sheet(me: int) -> None:
 
 
 @EACH_SEAT
-def test_immediate_coins_of_stages(me: int) -> None:
+def test_immediate_coins_of_stages(position: Side, me: int) -> None:
     for board, stages, coins, points in (
         (EPHESOS, 1, 9, 3),
         (night(EPHESOS), 0, 4, 2),
@@ -373,16 +373,45 @@ def test_immediate_coins_of_stages(me: int) -> None:
         (night(RHODOS), 1, 4, 3 + 4),
     ):
         cities = {me: ["quarry", "sawmill", "foundry", "stone_pit", "ore_vein"]}
-        game = Position(boards={me: board}, stages={me: stages}, cities=cities, coins={me: 0})
+        game = position(boards={me: board}, stages={me: stages}, cities=cities, coins={me: 0})
         game.play({me: stage("altar")})
         assert game.coins[me] == coins and game.points(me, "wonder") == points
 
 
 @EACH_SEAT
-def test_selling_pays_three_and_the_card_goes_to_the_pile(me: int) -> None:
+def test_selling_pays_three_and_the_card_goes_to_the_pile(position: Side, me: int) -> None:
     table = copy.deepcopy(TABLE)
     table["rules"]["sell_card_coins"] = 4
     for cards, coins in ((None, 3), (table, 4)):
-        game = Position(table=cards, hands={me: ["palace"]}, coins={me: 0})
+        game = position(table=cards, hands={me: ["palace"]}, coins={me: 0})
         game.play({me: sell("palace")})
         assert game.coins[me] == coins and "palace" in game.pile and game.city(me) == set()
+
+
+@EACH_SEAT
+def test_a_card_under_a_stage_is_out_of_the_game(position: Side, me: int) -> None:
+    """It lies neither in the city nor in the pile, and its effects don't count."""
+    game = position(boards={me: GIZAH}, cities={me: ["sawmill"]}, coins={me: 0})
+    game.play({me: stage("altar"), **dict.fromkeys(around(me), sell("well"))})
+    assert game.coins[me] == 0 and game.stages[me] == 1 and game.city(me) == {"sawmill"}
+    assert game.pile == ["well", "well"] and all(game.coins[seat] == 6 for seat in around(me))
+    assert game.points(me, "civilian") == 0
+
+
+def test_science_over_all_distributions(position: Side) -> None:
+    """Two choice symbols and up to four of each other: the choices fall as is best together."""
+    green = (
+        ["apothecary", "dispensary", "lodge", "academy"],
+        ["workshop", "laboratory", "observatory", "study"],
+        ["scriptorium", "library", "school", "university"],
+    )
+    for counts in itertools.product(range(5), repeat=3):
+        names = [name for some, n in zip(green, counts, strict=True) for name in some[:n]]
+        game = position(boards={0: BABYLON}, stages={0: 2}, cities={0: [*names, "scientists_guild"]})
+        best = 0
+        for first, second in itertools.product(range(3), repeat=2):
+            c = list(counts)
+            c[first] += 1
+            c[second] += 1
+            best = max(best, c[0] * c[0] + c[1] * c[1] + c[2] * c[2] + 7 * min(c))
+        assert game.points(0, "science") == best, counts
