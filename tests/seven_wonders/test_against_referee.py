@@ -19,7 +19,7 @@ from seven_wonders_env import GAME
 from seven_wonders_env.data.tables import SIDE_NAMES, read_table
 from seven_wonders_env.state import BOARDS, GUILD_START, KINDS, PHASES
 
-GAMES = 2_100  # in all, over the parameters below
+GAMES = 300  # in all, over the parameters below
 WAIT_ONLY = [0]
 
 
@@ -168,7 +168,7 @@ def _toml(value: Any) -> str:
 
 def test_changed_tables_agree(tmp_path: Path) -> None:
     rng = random.Random(7)
-    for number in range(40):
+    for number in range(15):
         path = tmp_path / f"table_{number}.toml"
         shuffled_table(rng, path)
         compare_game(str(path), 3 + number % 5, "random", "choose", number, 0.8)

@@ -320,7 +320,7 @@ def test_junk_anywhere_is_a_table_error_or_harmless() -> None:
     rng = random.Random(1)
     everywhere = places(TABLE)
     refused = accepted = 0
-    for number in range(900):
+    for number in range(300):
         data = copy.deepcopy(TABLE)
         *path, last = rng.choice(everywhere)
         holder = data
@@ -342,7 +342,7 @@ def test_junk_anywhere_is_a_table_error_or_harmless() -> None:
             tables = compile_table(data)
             if number % 10 == 0:
                 play(tables, number)
-    assert refused > 450 and accepted > 30
+    assert refused > 150 and accepted > 10
 
 
 def play(tables: np.ndarray, seed: int) -> None:

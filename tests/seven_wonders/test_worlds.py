@@ -88,13 +88,18 @@ SITUATIONS: dict[str, tuple[Callable[[Table], bool], str, bool]] = {
 }
 
 
+SEEDS: dict[str, tuple[int, ...]] = {"another picks": (157, 293, 319)}
+"""Games in which a situation is known to come up, where it is so rare that looking for it takes a minute."""
+
+
 @pytest.mark.parametrize("situation", SITUATIONS)
 def test_every_world_comes_out(situation: str, cards: dict[str, str]) -> None:
     """Small positions of three players: the redrawn worlds are all that agree with what was seen, equally likely."""
     fits, table_name, picker_looks = SITUATIONS[situation]
+    wanted = {"another picks": 3, "after a pick, few kinds": 4}.get(situation, 6)
     looked_at = 0
     most = 0.0
-    for seed in itertools.count():
+    for seed in SEEDS.get(situation, itertools.count()):
         game = Played(
             3, seed, (0.75, 0.75), coins=30, sides="night", boards=PICKING[:3], cards=cards[table_name]
         )
@@ -123,9 +128,9 @@ def test_every_world_comes_out(situation: str, cards: dict[str, str]) -> None:
             if len(expected) > 1:
                 most = max(most, deviation(expected, drawn))
                 looked_at += 1
-        if looked_at >= (4 if situation in ("another picks", "after a pick, few kinds") else 6):
+        if looked_at >= wanted:
             break
-    assert most < 4
+    assert looked_at >= wanted and most < 4
 
 
 def looks(table: Table, seat: int) -> dict[tuple[int, ...], list[tuple[int, bool]]]:
