@@ -199,7 +199,7 @@ def test_train_leaves_a_policy_that_plays(tmp_path: Path) -> None:
         ),
         (["play", "seven_wonders", "--against", "greedy", "--terminal"], "3 to 7 players"),
         (["play", "dice", "--option", "sides", "--terminal"], "--option NAME=VALUE"),
-        (["play", "dice", "--option", "sides=night", "--terminal"], "no argument 'sides'"),
+        (["play", "dice", "--option", "sides=night", "--terminal"], "unexpected keyword argument 'sides'"),
         (["play", "dice", "--resume", "game.jsonl", "--terminal"], "give no GAME"),
         (["play", "--resume", "missing.jsonl", "--terminal"], "missing.jsonl"),
         (["replay", "missing.jsonl"], "missing.jsonl"),

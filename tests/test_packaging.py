@@ -20,6 +20,7 @@ from packaging.utils import canonicalize_name
 import antiquity
 from antiquity.envs.ids import NAMESPACE, id_of
 from antiquity.game import Game, make_game
+from antiquity.game.registry import name_of
 
 ROOT = Path(__file__).parents[1]
 PYPROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -129,15 +130,14 @@ def test_one_version_everywhere() -> None:
 def test_every_game_package_is_found_by_name() -> None:
     assert sorted(place.partition(":")[0] for place in GAMES.values()) == GAME_PACKAGES
     for name in GAMES:
-        game = make_game(name)
+        game = make_game(name_of(name))
         assert isinstance(game, Game)
-        assert game.name == name
+        assert game.name == name_of(name)
 
 
 def test_every_game_has_the_id_of_its_version() -> None:
-    ids: dict[str, str] = PROJECT["entry-points"]["antiquity.ids"]
-    declared = {f"{NAMESPACE}/{name}": place for name, place in ids.items()}
-    assert declared == {id_of(make_game(name)): place for name, place in GAMES.items()}
+    declared = {f"{NAMESPACE}/{name}": place for name, place in GAMES.items()}
+    assert declared == {id_of(make_game(place)): place for place in GAMES.values()}
 
 
 def test_every_requirement_has_a_pin_that_satisfies_it() -> None:
