@@ -100,18 +100,19 @@ def sb3_learner(spec: Spec, decisions_per_game: float) -> Task:
         spec.game, spec.games, spec.players, rows="learner", seed=SEED, threads=spec.threads, **spec.options
     )
     env.reset()
-    tables = env.tables
-    assert tables is not None
+    games: Any = (
+        env.games if hasattr(env, "games") else env.tables
+    )  # the name in older trees that this is run on
     everywhere = np.arange(spec.games)
 
     def step() -> int:
-        _, _, dones, _ = env.step(env.batch.sample()[everywhere, tables.learners])
+        _, _, dones, _ = env.step(env.batch.sample()[everywhere, games.learners])
         return int(np.count_nonzero(dones))
 
     moments = max(1, round(decisions_per_game))
     for moment in range(moments):
         step()
-        tables.begin(None, everywhere[moment::moments])
+        games.begin(None, everywhere[moment::moments])
 
     def play(units: int) -> Count:
         done = sum(step() for _ in range(units))

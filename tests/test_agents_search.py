@@ -117,7 +117,7 @@ def test_a_full_table_ends_the_search() -> None:
 def test_a_budget_of_time() -> None:
     batch, asked = somewhere(TOY, 0, num_games=1)
     agent = SearchAgent(TOY, milliseconds=30)
-    assert len(agent._tree.entries) == MAX_ENTRIES and not agent.repeatable
+    assert len(agent._tree.entries) == MAX_ENTRIES and not agent.reproducible
     agent.decide(batch.games, batch.tables, 0, int(asked.seats[0]))
     few = agent.done
     agent.milliseconds = 300

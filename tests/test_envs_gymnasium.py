@@ -230,9 +230,9 @@ def test_copies_go_on_alike_and_apart(game: Game, way: Any) -> None:
     def rest(each: SingleAgentEnv) -> list[Any]:
         return [each.step(action), *play(each, np.random.default_rng(1))]
 
-    before = env.table.batch.games.tobytes()
+    before = env.games.batch.games.tobytes()
     ahead = rest(twin)
-    assert env.table.batch.games.tobytes() == before
+    assert env.games.batch.games.tobytes() == before
     assert same(rest(env), ahead)
 
 
@@ -243,7 +243,7 @@ class Seeded(SingleAgentEnv):
     """A single environment whose seed is that of a batch's slot, so that it plays the slot's games."""
 
     def reset(self, *, seed: int | None = None, options: Any = None) -> Any:
-        self.table.begin(None if seed is None else np.array([seed], np.uint64))
+        self.games.begin(None if seed is None else np.array([seed], np.uint64))
         return self._view()
 
 
@@ -390,7 +390,7 @@ def test_bad_calls_are_refused_and_change_nothing() -> None:
     with pytest.raises(ValueError, match="reset"):
         env.reset(options={"reset_mask": np.array([True, False])})
     _, infos = env.reset(seed=0)
-    before = env.tables.batch.games.tobytes()
+    before = env.games.batch.games.tobytes()
     legal = infos["action_mask"].argmax(axis=1)
     with pytest.raises(ValueError, match="game 1, seat 0"):
         env.step([legal[0], 0])
@@ -404,11 +404,11 @@ def test_bad_calls_are_refused_and_change_nothing() -> None:
         env.reset(options={"reset_mask": [True, False]})
     with pytest.raises(ValueError, match="nothing to begin"):
         env.reset(options={"reset_mask": np.zeros(2, bool)})
-    assert env.tables.batch.games.tobytes() == before
+    assert env.games.batch.games.tobytes() == before
     with pytest.raises(ValueError, match="not a valid AutoresetMode"):
         GameVectorEnv(TOY, 2, autoreset_mode="Sometimes")
     env.reset(options={"reset_mask": np.array([True, False]), "unknown": 1})
-    assert env.tables.batch.games[1:].tobytes() == before[len(before) // 2 :]
+    assert env.games.batch.games[1:].tobytes() == before[len(before) // 2 :]
 
 
 def test_opponents_may_change_during_games() -> None:

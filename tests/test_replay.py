@@ -116,7 +116,7 @@ def finished_games(env: gymnasium.Env[Any, Any], games: int) -> list[tuple[bytes
     while True:
         _, _, terminated, truncated, info = env.step(legal_choice(rng, info["action_mask"]))
         if terminated or truncated:
-            found.append((env.unwrapped.table.batch.games[0].tobytes(), info))  # type: ignore[attr-defined]
+            found.append((env.unwrapped.games.batch.games[0].tobytes(), info))  # type: ignore[attr-defined]
             if len(found) == games:
                 return found
             _, info = env.reset()
@@ -177,7 +177,7 @@ def test_illegal_actions_of_the_learner_are_recorded(on_illegal: str, tmp_path: 
     while not done:
         done = env.step(env.legal_actions()[0])[2]
     replay = reread(recorder.replays[0], tmp_path)
-    assert replay.check().games[0].tobytes() == env.table.batch.games[0].tobytes()
+    assert replay.check().games[0].tobytes() == env.games.batch.games[0].tobytes()
     assert replay.steps[0][0].illegal == (on_illegal == "lose")
 
 

@@ -132,13 +132,14 @@ class Agent(ABC):
         kernel: the number by which kernels play this agent without coming back to Python (see
             :mod:`antiquity.agents.kernel`), or :data:`PYTHON`.
         slow: a decision takes milliseconds; tournaments hand its games out in small pieces.
-        repeatable: the same decision gets the same answer again; False where the clock or a stranger has a say.
+        reproducible: the same decision always gets the same answer; False for agents that depend on the clock or on
+            another program.
     """
 
     name: str = "agent"
     kernel: int = PYTHON
     slow: bool = False
-    repeatable: bool = True
+    reproducible: bool = True
 
     @abstractmethod
     def act(self, decisions: Decisions) -> npt.NDArray[np.integer[Any]]:

@@ -174,7 +174,7 @@ class ExternalAgent(Agent):
     """
 
     slow = True
-    repeatable = False
+    reproducible = False
 
     def __init__(
         self,

@@ -99,7 +99,7 @@ class SearchAgent(Agent):
         self.game = game = make_game(game)
         self.simulations = whole("simulations", simulations, 1)
         self.milliseconds = None if milliseconds is None else _positive("milliseconds", milliseconds)
-        self.repeatable = milliseconds is None
+        self.reproducible = milliseconds is None
         self.rollout = ROLLOUTS[one_of("rollout", rollout, tuple(ROLLOUTS))]
         self.exploration = _positive("exploration", exploration)
         self.widening = _positive("widening", widening)

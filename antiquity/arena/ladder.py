@@ -111,7 +111,7 @@ def ladder(
     Raises:
         FileNotFoundError: no policy files.
         ImportError: openskill isn't installed.
-        ValueError, TypeError: what cannot be played; the message says why.
+        ValueError, TypeError: an argument is invalid; the message says why.
     """
     game = make_game(game)
     paths = versions(folder, most)

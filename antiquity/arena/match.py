@@ -34,14 +34,14 @@ PIECE = 2048
 
 @dataclass(frozen=True)
 class Standing:
-    """What one place of the line-up reached, over all its games.
+    """The results of one position of the line-up, over all its games.
 
     Attributes:
         name: of the agent.
         games: how many games.
         win_share: mean of 1/k for a win shared by k seats, else 0.
         interval: half width of the 95% interval of ``win_share``.
-        rank: mean rank, equals sharing the mean of their ranks.
+        rank: mean rank; ties share the mean of their ranks.
         points: mean points by category; the last entry is the total.
     """
 
@@ -62,7 +62,7 @@ class MatchResult:
         names: the line-up.
         shares: float64[deals, rotations, n]: win share by place in the line-up.
         scores: int32[deals, rotations, n, categories + 2]: by place in the line-up.
-        ranks: float64[deals, rotations, n]: by place in the line-up; equals share the mean of their ranks.
+        ranks: float64[deals, rotations, n]: by position in the line-up; ties share the mean of their ranks.
         lengths: int64[deals, rotations]: steps of each game.
     """
 
@@ -131,26 +131,26 @@ def play_match(
     progress: Progress | None = None,
     **game_options: Any,
 ) -> MatchResult:
-    """Play a line-up, one agent a seat, in all rotations of every deal.
+    """Play a line-up, one agent per seat, in all rotations of every deal.
 
     Args:
         game: a game's name, or a Game.
         agents: the line-up; its length is the number of players. Names, policy files, functions or Agents.
         deals: how many deals; ``deals * len(agents)`` games are played.
         seed: the same seed gives the same deals and, with agents that depend on nothing else, the same results.
-        duplicate: False: every rotation gets a deal of its own, to see what playing the same deals is good for.
+        duplicate: False: every rotation gets a deal of its own, to measure what playing the same deals gains.
         progress: called with the number of games that ended, each time some did.
         game_options: the game's own options.
 
     Raises:
-        ValueError, TypeError, KeyError: what cannot be played; the message says why.
+        ValueError, TypeError, KeyError: the line-up, the deals or the options are invalid; the message says why.
     """
     game = make_game(game)
     named = {agent: make_agent(agent, game) for agent in agents if isinstance(agent, str)}
     line_up = [named[agent] if isinstance(agent, str) else make_agent(agent, game) for agent in agents]
     players = len(line_up)
     deals = whole("deals", deals, 1)
-    Batch(game, 1, players, seed=0, **game_options)  # refuses what the game does not know
+    Batch(game, 1, players, seed=0, **game_options)  # raises for invalid options
     # The same agent in several places answers all its decisions at once.
     distinct = list(dict.fromkeys(line_up))
     numbers = np.array([[distinct.index(agent) for agent in line_up]])
@@ -174,7 +174,7 @@ def play_match(
         np.concatenate([piece.ranks for piece in pieces]),
         np.concatenate([piece.lengths for piece in pieces]),
     )
-    # From seats to places in the line-up.
+    # From seats to positions in the line-up.
     seats = (np.arange(players)[None, :] + np.arange(count)[:, None] % players) % players
     shape = (deals, players, players)
     return MatchResult(

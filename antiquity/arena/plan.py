@@ -223,14 +223,14 @@ def make_plan(
 
     Args:
         game: a game's name, or a Game.
-        agents: two or more; texts as in :func:`entrant`, Agents, functions, or (name, one of these).
+        agents: two or more; strings as in :func:`entrant`, Agents, functions, or (name, one of these).
         seed: an int in [0, 2**64).
         options: the game's own.
         block: deals of a block; None: many for fast agents, few for slow ones. No result depends on it.
         trust: whether ``.zip`` files of stable-baselines3, which can run code, may be opened.
 
     Raises:
-        ValueError, TypeError, KeyError, FileNotFoundError: what cannot be played; the message says why.
+        ValueError, TypeError, KeyError, FileNotFoundError: an agent or an option is invalid; the message says why.
     """
     game = make_game(game)
     if len(agents) < 2:
@@ -244,5 +244,5 @@ def make_plan(
         block = SLOW if any(each.make(game).slow for each in entrants) else FAST
     if block < 1:
         raise ValueError(f"block is {block}; it must be 1 or more deals")
-    Batch(game, 1, seed=0, **options or {})  # refuses what the game does not know
+    Batch(game, 1, seed=0, **options or {})  # raises for invalid options
     return Plan(game, entrants, one_seed(seed), dict(options or {}), block)

@@ -46,8 +46,8 @@ class Played:
     @property
     def mean_ranks(self) -> NDArray[np.float64]:
         """float64[G, S]: ties share the mean of their ranks."""
-        equals = (self.ranks[..., :, None] == self.ranks[..., None, :]).sum(axis=-1)
-        return np.asarray(self.ranks + (equals - 1) / 2)
+        ties = (self.ranks[..., :, None] == self.ranks[..., None, :]).sum(axis=-1)
+        return np.asarray(self.ranks + (ties - 1) / 2)
 
 
 def play_games(
@@ -61,7 +61,7 @@ def play_games(
     """Play G games to their ends.
 
     What happens in one of them depends on its seed and its agents alone, as long as those are
-    :attr:`antiquity.agents.Agent.repeatable`.
+    :attr:`antiquity.agents.Agent.reproducible`.
 
     Args:
         game: what is played.

@@ -156,7 +156,9 @@ def _duels(table: Table, colours: dict[str, str]) -> str:
     rows = [
         [_dot(one, colours), *(cell(row.get(two)) for two in table.duels)] for one, row in table.duels.items()
     ]
-    note = '<p class="small">How often the agent on the left ends before the one above, equals counting half:</p>'
+    note = (
+        '<p class="small">How often the agent on the left ends before the one above, ties counting half:</p>'
+    )
     return note + _rows(["", *table.duels], rows)
 
 

@@ -17,7 +17,7 @@ from antiquity.arena.store import Games
 SIGMAS: Final = 1.96
 """Half width of a 95% interval, in standard errors."""
 MOST_RATED: Final = 20_000
-"""Games that ratings are computed from; of more, so many are taken at equal distances."""
+"""Games that ratings are computed from; if there are more, this many are taken at equal distances."""
 
 
 class Share(NamedTuple):
@@ -73,7 +73,7 @@ class Standing:
         name: of the agent.
         games: games that it took part in.
         wins: share of wins of one of its seats; a win shared by k counts 1/k. Par is 1 / players.
-        rank: mean rank, equals sharing the mean of their ranks.
+        rank: mean rank, ties sharing the mean of their ranks.
         points: mean points by category, then the total.
     """
 
@@ -92,7 +92,7 @@ class Table:
         players: how many sit at the table.
         deals, games: how many were played.
         standings: best first.
-        duels: ``duels[a][b]``: how often a seat of a ends before a seat of b, equals counting half.
+        duels: ``duels[a][b]``: how often a seat of a ends before a seat of b, ties counting half.
         length: mean, standard deviation, least and most steps of a game.
         lengths: (steps, games) of the histogram.
     """

@@ -185,7 +185,7 @@ def tournament(
         agents: two or more: names with or without options, policy files, ``"name=agent"``, Agents, functions.
         players: player counts; None: the game's default.
         deals: deals of each player count (the most of them, with ``precision``).
-        precision: stop when half the 95% interval of every share of wins is at most so much.
+        precision: stop when half the 95% interval of every share of wins is at most this.
         seed: an int in [0, 2**64).
         results: the results file; an existing one is continued. None: none is kept.
         workers: processes of this machine; 1: this process.
@@ -196,8 +196,8 @@ def tournament(
         game_options: the game's own.
 
     Raises:
-        ValueError, TypeError, KeyError, FileNotFoundError: what cannot be played; ResultsError: the file cannot be
-            used; WorkerLostError. What is finished is in the file.
+        ValueError, TypeError, KeyError, FileNotFoundError: an agent, a player count or an option is invalid;
+            ResultsError: the file cannot be used; WorkerLostError: a worker died. What is finished is in the file.
     """
     plan = make_plan(game, agents, seed=seed, options=game_options, block=block, trust=trust)
     counts = player_counts(plan.game, players)
@@ -229,7 +229,7 @@ def player_counts(game: Game, players: int | Sequence[int] | None) -> list[int]:
     """Player counts, checked.
 
     Raises:
-        ValueError: the game isn't for so many.
+        ValueError: the game isn't for that many.
     """
     wanted = (
         [game.default_players]

@@ -61,15 +61,15 @@ def _end_rewards(work: Any, num_players: Any, forfeits: Any, rewards: Any, i: An
             rewards[i, s] = (own - best) / scale
         return
     for s in range(num_players):
-        equals = 0
+        ties = 0
         for t in range(num_players):
-            equals += ranks[t] == ranks[s]
+            ties += ranks[t] == ranks[s]
         if work["reward"] == WIN:
-            rewards[i, s] = 1.0 / equals if ranks[s] == 1 else 0.0
+            rewards[i, s] = 1.0 / ties if ranks[s] == 1 else 0.0
         elif num_players == 1:
             rewards[i, s] = 1.0
         else:
-            mean = ranks[s] + (equals - 1) / 2
+            mean = ranks[s] + (ties - 1) / 2
             rewards[i, s] = (num_players - mean) / (num_players - 1)
 
 

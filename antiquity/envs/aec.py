@@ -61,7 +61,7 @@ class AECGameEnv(OneGame, AECEnv):  # type: ignore[misc]
         try:
             missing = self.batch.commit(0, self._seats[agent], action)
         except (TypeError, OverflowError):
-            missing = self._commit_oddly(agent, action)
+            missing = self._commit_converted(agent, action)
         if self._rewarded:
             self.rewards = dict.fromkeys(self.agents, 0.0)
             self._rewarded = False
@@ -71,7 +71,7 @@ class AECGameEnv(OneGame, AECEnv):  # type: ignore[misc]
         else:
             self._resolve()
 
-    def _commit_oddly(self, agent: str, action: Any) -> int:
+    def _commit_converted(self, agent: str, action: Any) -> int:
         try:
             number = action_number(action)
         except TypeError as error:

@@ -66,13 +66,13 @@ class ParallelGameEnv(OneGame, ParallelEnv):  # type: ignore[misc]
         """
         agents = self.agents
         if len(actions) != len(agents) or not agents:
-            return self._step_oddly(actions)
+            return self._reject_step(actions)
         row = self._action_row
         try:
             for seat, agent in enumerate(agents):
                 row[seat] = actions[agent]
         except (KeyError, TypeError, ValueError):
-            self._read_oddly(actions)
+            self._convert_actions(actions)
         self.batch.play()
         observations, infos = self._views()
         rewards: dict[str, float] = dict(zip(agents, self._reward_row.tolist()))
@@ -106,8 +106,8 @@ class ParallelGameEnv(OneGame, ParallelEnv):  # type: ignore[misc]
                 infos[agent] = {"action_mask": mask}
         return observations, infos
 
-    def _step_oddly(self, actions: Mapping[str, Any]) -> Results:
-        """A step with the wrong number of actions, or while no game is going on."""
+    def _reject_step(self, actions: Mapping[str, Any]) -> Results:
+        """The step of a game that has ended, which takes no actions; ValueError for anything else."""
         if not self.agents:
             if not actions:
                 return {}, {}, {}, {}, {}
@@ -126,8 +126,8 @@ class ParallelGameEnv(OneGame, ParallelEnv):  # type: ignore[misc]
             return f"no agents are called {', '.join(unknown)}; the agents are {', '.join(self.agents)}"
         return ""
 
-    def _read_oddly(self, actions: Mapping[str, Any]) -> None:
-        """Read actions that aren't plain whole numbers, or say what is wrong with them."""
+    def _convert_actions(self, actions: Mapping[str, Any]) -> None:
+        """Convert actions that are not plain ints; raise an error that says which of them is invalid."""
         wrong = self._wrong_names(actions)
         if wrong:
             raise ValueError(wrong)

@@ -81,9 +81,9 @@ class GameVecEnv(VecEnv):
             rows = "seats" if game.simultaneous and opponents is None and seat is None else "learner"
         self.rows = one_of("rows", rows, ROWS)
         self.game = game
-        self.tables: LearnerGames | None = None
+        self.games: LearnerGames | None = None
         if rows == "learner":
-            self.tables = LearnerGames(
+            self.games = LearnerGames(
                 game,
                 num_games,
                 num_players,
@@ -92,7 +92,7 @@ class GameVecEnv(VecEnv):
                 threads=threads,
                 **options,
             )
-            self.batch = self.tables.batch
+            self.batch = self.games.batch
         else:
             if seat is not None or opponents is not None:
                 raise ValueError(
@@ -119,11 +119,11 @@ class GameVecEnv(VecEnv):
         self._reset_options()
         self._returns[:], self._lengths[:] = 0, 0
         self.reset_infos = [{} for _ in range(self.num_envs)]
-        if self.tables is None:
+        if self.games is None:
             observations, masks = self.batch.reset(seed)
             return self._keep(observations, masks)
-        self.tables.begin(seed)
-        return self._keep(*self.tables.show(np.arange(self.num_envs)))
+        self.games.begin(seed)
+        return self._keep(*self.games.show(np.arange(self.num_envs)))
 
     def _keep(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.float32]:
         """Keep the masks; the observations as rows."""
@@ -139,10 +139,10 @@ class GameVecEnv(VecEnv):
         if not self.batch.begun:
             raise ValueError("these games have not begun: call reset()")
         infos: list[Info] = [{} for _ in range(self.num_envs)]
-        if self.tables is None:
+        if self.games is None:
             observations, rewards, dones = self._step_seats(infos)
         else:
-            observations, rewards, dones = self._step_learners(self.tables, infos)
+            observations, rewards, dones = self._step_learners(self.games, infos)
         return observations, rewards, dones, infos
 
     def _step_seats(
@@ -168,27 +168,27 @@ class GameVecEnv(VecEnv):
         return self._keep(step.observations, step.masks), rewards, dones
 
     def _step_learners(
-        self, tables: LearnerGames, infos: list[Info]
+        self, games: LearnerGames, infos: list[Info]
     ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_]]:
         everywhere = np.arange(self.num_envs)
-        gained, ended = tables.step(everywhere, self._actions)
-        truncated = tables.truncated
-        dones = tables.terminated | truncated
+        gained, ended = games.step(everywhere, self._actions)
+        truncated = games.truncated
+        dones = games.terminated | truncated
         self._returns += gained
         self._lengths += 1
         if len(ended):
-            seats = tables.learners[ended]
+            seats = games.learners[ended]
             self._end(
                 infos,
                 ended,
                 seats,
-                tables.show(ended)[0],
+                games.show(ended)[0],
                 truncated[ended],
-                tables.results[ended, seats],
-                tables.ranks[ended, seats],
+                games.results[ended, seats],
+                games.ranks[ended, seats],
             )
-            tables.begin(None, ended)
-        observations = self._keep(*tables.show(everywhere))
+            games.begin(None, ended)
+        observations = self._keep(*games.show(everywhere))
         return observations, gained.astype(np.float32), dones
 
     def _end(
@@ -231,9 +231,9 @@ class GameVecEnv(VecEnv):
 
     def set_opponents(self, opponents: AgentLike | Sequence[AgentLike]) -> None:
         """rows="learner": play against others from now on, also in the games that are going on."""
-        if self.tables is None:
+        if self.games is None:
             raise ValueError('with rows="seats" there are no opponents')
-        self.tables.set_opponents(opponents)
+        self.games.set_opponents(opponents)
 
     def _rows(self, indices: Indices) -> list[int]:
         if indices is None:
@@ -262,7 +262,7 @@ class GameVecEnv(VecEnv):
         return [getattr(self, attr_name)] * len(rows)
 
     def _seat(self, row: int) -> int:
-        return row % self._per_game if self.tables is None else int(self.tables.learners[row])
+        return row % self._per_game if self.games is None else int(self.games.learners[row])
 
     def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
         """Set an attribute of this environment; all rows share it."""

@@ -66,19 +66,19 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
     ) -> None:
         if num_players is not None:
             num_players = whole("num_players", num_players, 1)
-        self.table = LearnerGames(game, 1, num_players, seat=seat, opponents=opponents, **options)
-        self.game = self.table.game
+        self.games = LearnerGames(game, 1, num_players, seat=seat, opponents=opponents, **options)
+        self.game = self.games.game
         self.metadata = {**self.metadata, "render_modes": listed(self.game)}
         self.flat_observations = bool(flat_observations)
         self.render_mode = check_render_mode(self.game, render_mode)
         self._screen = None if render_mode is None else Screen(render_mode)
-        self.observation_space = observation_space(self.game, self.table.batch.memory, self.flat_observations)
+        self.observation_space = observation_space(self.game, self.games.batch.memory, self.flat_observations)
         self.action_space = Discrete(self.game.num_actions)
 
     @property
     def seat(self) -> int:
         """The learning seat of this game."""
-        return int(self.table.learners[0])
+        return int(self.games.learners[0])
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -90,7 +90,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
             options: nothing here reads them.
         """
         super().reset(seed=seed)
-        self.table.begin(seed)
+        self.games.begin(seed)
         if self.render_mode in SHOWN_AT_ONCE:
             self.render()
         return self._view()
@@ -102,23 +102,23 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
             ValueError: the action is illegal, or no game is going on; nothing has changed.
             TypeError: the action is no whole number.
         """
-        table = self.table
-        if not len(table.going()):
+        games = self.games
+        if not len(games.going()):
             raise ValueError("no game is going on: it has ended, or none has begun; call reset()")
         try:
             number = action_number(action)
         except TypeError as error:
             raise TypeError(f"an action must be a whole number, not {action!r} ({error})") from None
-        rewards, ended = table.step(_ALL, np.array([number]))
+        rewards, ended = games.step(_ALL, np.array([number]))
         observation, info = self._view()
         if len(ended):
-            info.update(table.result(0))
+            info.update(games.result(0))
         if self.render_mode in SHOWN_AT_ONCE:
             self.render()
-        return observation, float(rewards[0]), bool(table.terminated[0]), bool(table.truncated[0]), info
+        return observation, float(rewards[0]), bool(games.terminated[0]), bool(games.truncated[0]), info
 
     def _view(self) -> tuple[Observation, Info]:
-        observations, masks = self.table.show(_ALL)
+        observations, masks = self.games.show(_ALL)
         info = {"action_mask": masks[0], "seat": self.seat}
         if self.flat_observations:
             return observations[0], info
@@ -126,27 +126,27 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """bool[A]: which actions the learner may take now."""
-        return np.array(self.table.show(_ALL)[1][0], np.bool_)
+        return np.array(self.games.show(_ALL)[1][0], np.bool_)
 
     def legal_actions(self) -> list[int]:
         """The numbers of the learner's legal actions, ascending."""
-        found: list[int] = self.table.batch.legal_actions(0, self.seat).tolist()
+        found: list[int] = self.games.batch.legal_actions(0, self.seat).tolist()
         return found
 
     def describe(self, action: int) -> str:
         """An action of the learner in words."""
-        return self.table.batch.describe(0, self.seat, action_number(action))
+        return self.games.batch.describe(0, self.seat, action_number(action))
 
     def state(self) -> NDArray[np.float32]:
         """The whole table, hidden parts included: float32[state_layout.size]."""
-        return np.array(self.table.batch.state()[0])
+        return np.array(self.games.batch.state()[0])
 
     def draw(self, seat: int | None = None) -> str:
         """The table as one self-contained SVG: as a seat sees it, or (None) all open."""
-        return self.table.batch.draw(0, seat)
+        return self.games.batch.draw(0, seat)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Info:
-        return mimebundle(self.table.batch, repr(self))
+        return mimebundle(self.games.batch, repr(self))
 
     def render(self) -> Rendered:
         """The table as text or pixels, by the mode (:mod:`antiquity.render.modes`); None where it is shown at once."""
@@ -155,7 +155,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
                 f"render() does nothing without a render mode; give render_mode= one of {RENDER_MODES}"
             )
             return None
-        return self._screen.show(self.table.batch)
+        return self._screen.show(self.games.batch)
 
     def close(self) -> None:
         """Close the window of mode ``"window"``."""

@@ -71,11 +71,11 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         **options: Any,
     ) -> None:
         self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.tables = LearnerGames(
+        self.games = LearnerGames(
             game, num_envs, num_players, seat=seat, opponents=opponents, threads=threads, **options
         )
-        self.game = self.tables.game
-        self.num_envs = self.tables.num_games
+        self.game = self.games.game
+        self.num_envs = self.games.num_games
         self.flat_observations = bool(flat_observations)
         self.render_mode = check_render_mode(self.game, render_mode, _RENDER_MODES)
         self.metadata = {
@@ -84,7 +84,7 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
             "autoreset_mode": self.autoreset_mode,
         }
         self.single_observation_space = observation_space(
-            self.game, self.tables.batch.memory, self.flat_observations
+            self.game, self.games.batch.memory, self.flat_observations
         )
         self.single_action_space = Discrete(self.game.num_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
@@ -106,11 +106,11 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
             super().reset(seed=int(seed))
         given = self._read_seeds(seed)
         index = None if not options or "reset_mask" not in options else self._read_mask(options["reset_mask"])
-        if index is not None and not self.tables.batch.begun:
+        if index is not None and not self.games.batch.begun:
             raise ValueError("these games have not begun: call reset() without a reset_mask first")
         if index is not None and given is not None and np.ndim(given) == 1:
             given = np.asarray(given)[index]
-        self.tables.begin(given, index)
+        self.games.begin(given, index)
         observations, infos = self._view()
         if index is not None:
             self._flag(infos, index)
@@ -144,25 +144,25 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
                 nothing has changed.
             TypeError: the actions are no integers.
         """
-        tables = self.tables
+        games = self.games
         copy_actions(actions, self._actions)
-        going = tables.going()
+        going = games.going()
         if len(going) < self.num_envs:
             self._check_ended(going)
         rewards = np.zeros(self.num_envs)
-        rewards[going], ended = tables.step(going, self._actions[going])
-        terminated, truncated = tables.terminated, tables.truncated
+        rewards[going], ended = games.step(going, self._actions[going])
+        terminated, truncated = games.terminated, games.truncated
         results = self._results(ended) if len(ended) else {}
         if self.autoreset_mode == AutoresetMode.SAME_STEP and len(ended):
             results = self._final(ended, results)
-            tables.begin(None, ended)
+            games.begin(None, ended)
         elif len(going) < self.num_envs:
-            tables.begin(None, np.setdiff1d(self._all, going, assume_unique=True))
+            games.begin(None, np.setdiff1d(self._all, going, assume_unique=True))
         observations, infos = self._view()
         return observations, rewards, terminated, truncated, infos | results
 
     def _check_ended(self, going: NDArray[np.int64]) -> None:
-        if not self.tables.batch.begun:
+        if not self.games.batch.begun:
             raise ValueError("these games have not begun: call reset()")
         if self.autoreset_mode == AutoresetMode.DISABLED:
             ended = np.setdiff1d(self._all, going).tolist()
@@ -172,12 +172,12 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
 
     def _view(self) -> tuple[Observations, Info]:
         """What is seen now, by all learners."""
-        vectors, self._masks = self.tables.show(self._all)
+        vectors, self._masks = self.games.show(self._all)
         everywhere = np.ones(self.num_envs, np.bool_)
         infos: Info = {
             "action_mask": self._masks.copy(),
             "_action_mask": everywhere,
-            "seat": self.tables.learners.copy(),
+            "seat": self.games.learners.copy(),
             "_seat": everywhere.copy(),
         }
         if self.flat_observations:
@@ -193,9 +193,9 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
 
     def _results(self, ended: NDArray[np.int64]) -> Info:
         """The results of the games that have ended, laid out as Gymnasium does it: zeros and False elsewhere."""
-        tables, flags = self.tables, np.zeros(self.num_envs, np.bool_)
+        games, flags = self.games, np.zeros(self.num_envs, np.bool_)
         flags[ended] = True
-        seats = tables.learners[ended]
+        seats = games.learners[ended]
 
         def spread(values: NDArray[Any]) -> NDArray[np.int64]:
             column = np.zeros(self.num_envs, np.int64)
@@ -204,22 +204,22 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
 
         scores: Info = {}
         for number, category in enumerate(self.game.categories):
-            scores[category] = spread(tables.results[ended, seats, number])
+            scores[category] = spread(games.results[ended, seats, number])
             scores[f"_{category}"] = flags.copy()
         return {
             "scores": scores,
             "_scores": flags,
-            "total": spread(tables.results[ended, seats, -2]),
+            "total": spread(games.results[ended, seats, -2]),
             "_total": flags.copy(),
-            "tiebreak": spread(tables.results[ended, seats, -1]),
+            "tiebreak": spread(games.results[ended, seats, -1]),
             "_tiebreak": flags.copy(),
-            "rank": spread(tables.ranks[ended, seats]),
+            "rank": spread(games.ranks[ended, seats]),
             "_rank": flags.copy(),
         }
 
     def _final(self, ended: NDArray[np.int64], results: Info) -> Info:
         """The last observations and infos of games whose place the next ones take."""
-        vectors, masks = self.tables.show(ended)
+        vectors, masks = self.games.show(ended)
         flags = results["_scores"].copy()
         final_obs = np.full(self.num_envs, None, dtype=object)
         final_masks = np.zeros_like(self._masks)
@@ -232,7 +232,7 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
                 else {"observation": vector, "action_mask": masks[row].copy()}
             )
         seats = np.zeros(self.num_envs, np.int64)
-        seats[ended] = self.tables.learners[ended]
+        seats[ended] = self.games.learners[ended]
         final_info = {
             "action_mask": final_masks,
             "_action_mask": flags.copy(),
@@ -253,15 +253,15 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
 
     def set_opponents(self, opponents: AgentLike | Sequence[AgentLike]) -> None:
         """Play against others from now on, also in the games that are going on."""
-        self.tables.set_opponents(opponents)
+        self.games.set_opponents(opponents)
 
     def render(self) -> tuple[Any, ...] | None:
         """The text or the pixels of every game in modes ``"ansi"`` and ``"rgb_array"``; printed in mode ``"human"``."""
         if self.render_mode is None:
             return None
         if self.render_mode == "rgb_array":
-            return tuple(to_rgb(self.tables.batch.draw(index)) for index in range(self.num_envs))
-        texts = tuple(self.tables.batch.render(index) for index in range(self.num_envs))
+            return tuple(to_rgb(self.games.batch.draw(index)) for index in range(self.num_envs))
+        texts = tuple(self.games.batch.render(index) for index in range(self.num_envs))
         if self.render_mode == "ansi":
             return texts
         print("\n\n".join(texts), flush=True)

@@ -44,7 +44,7 @@ class Session:
         game_options: the game's own options.
 
     Raises:
-        ValueError, TypeError, KeyError: what cannot be played; the message says why.
+        ValueError, TypeError, KeyError: the agents, the seat or the options are invalid; the message says why.
     """
 
     def __init__(

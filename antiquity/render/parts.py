@@ -21,7 +21,7 @@ def ink_on(fill: str) -> str:
 
 
 def places(scores: NDArray[Any], forfeits: int) -> list[int]:
-    """Places as they stand, from 1; equals share the best of theirs.
+    """Ranks as the points stand, from 1; ties share the best rank.
 
     Args:
         scores: int[seats, categories + 2], the total and the tie-break last.

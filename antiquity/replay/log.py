@@ -33,7 +33,7 @@ def game_log(
         game_options: the game's own options.
 
     Raises:
-        ValueError, TypeError, KeyError: what cannot be played; the message says why.
+        ValueError, TypeError, KeyError: the agents or the options are invalid; the message says why.
     """
     game = make_game(game)
     line_up = [make_agent(agent, game) for agent in agents]

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from antiquity.agents import Decisions
 from antiquity.batch import Batch, standing
+from antiquity.envs.single import SingleAgentEnv
 from antiquity.game import random
 from antiquity.game.checks import whole
 from antiquity.replay.parsing import Choice
@@ -35,20 +36,20 @@ class Recorder:
     """Records games of a batch, or the game of an environment, step by step.
 
     Every game that is seen from its first step on becomes a :class:`~antiquity.replay.replay.Replay`. Games that
-    ``rollout`` plays, and those of the vector environments with one learning seat a game, run inside kernels and are
+    ``rollout`` plays, and those of the vector environments with one learning seat per game, run inside kernels and are
     not seen. The Gymnasium environment of one game plays the same games while it is recorded, a step at a time.
 
     Args:
         source: a :class:`antiquity.Batch`, ``ParallelGameEnv``, ``AECGameEnv`` or ``SingleAgentEnv``; a Gymnasium
             environment may be inside its wrappers.
         folder: where finished games are written, as ``<game>-<seed>.jsonl``; None keeps them in :attr:`replays`.
-        games: the places in the batch to be recorded; None: all of them.
+        games: the indices of the games to be recorded; None: all of them.
         agents: a name for each seat. Without them, the seats of a ``SingleAgentEnv`` have the names of its opponents,
             and ``learner``.
 
     Raises:
         TypeError: the source is none of these.
-        ValueError: it is being recorded already, a place is not there, or an option cannot be written.
+        ValueError: it is being recorded already, there is no such game, or an option cannot be written.
     """
 
     def __init__(
@@ -206,9 +207,8 @@ def _found(source: Any) -> tuple[Batch | None, Callable[[int], tuple[str, ...]] 
     for each in (source, getattr(source, "unwrapped", None)):
         if isinstance(each, Batch):
             return each, None
-        table = getattr(each, "table", None)
-        if table is not None:
-            return table.batch, table.seat_names
+        if isinstance(each, SingleAgentEnv):
+            return each.games.batch, each.games.seat_names
         batch = getattr(each, "batch", None)
         if isinstance(batch, Batch):
             return batch, None
