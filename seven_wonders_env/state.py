@@ -86,12 +86,9 @@ GAME_DTYPE: Final = np.dtype(
         ("sell", "u8", (MAX_SEATS, WORDS)),  # production its neighbours may buy
         ("chosen", "u2", MAX_SEATS),  # secret action of this decision, 0 = none yet
         ("coins", "u2", MAX_SEATS),
-        ("planned", "u1", MAX_SEATS),  # during PAY: the card action already revealed, 0 = none
-        (
-            "pay",
-            "u1",
-            (MAX_SEATS, 3),
-        ),  # during PAY: coins settled for the left and right neighbour and the bank
+        # During PAY: the card action already revealed (0 = none); coins for the left and right neighbour and the bank.
+        ("planned", "u1", MAX_SEATS),
+        ("pay", "u1", (MAX_SEATS, 3)),
         ("hands", "u1", (MAX_SEATS, HAND)),  # kinds, ascending, then NO_CARD
         ("hand_size", "u1", MAX_SEATS),
         ("board", "u1", MAX_SEATS),  # 2 * wonder + side (0 day, 1 night)
@@ -103,16 +100,10 @@ GAME_DTYPE: Final = np.dtype(
         ("discounts", "u1", MAX_SEATS),  # bits
         ("powers", "u1", MAX_SEATS),  # bits
         ("discard", "u1", KINDS),  # cards of each kind in the pile
-        (
-            "history",
-            "u1",
-            (3, TURNS + 1, MAX_SEATS),
-        ),  # card action of each Age, turn and seat; left-overs as SELL
-        (
-            "picks",
-            "u1",
-            MAX_STAGES,
-        ),  # kind + 1 picked from the discard by the stage with that number, 0 = none
+        # Card action of each Age, turn and seat; left-overs as SELL.
+        ("history", "u1", (3, TURNS + 1, MAX_SEATS)),
+        # Kind + 1 picked from the discard by the stage with that number, 0 = none.
+        ("picks", "u1", MAX_STAGES),
         ("picker", "u1"),  # seat + 1 that still has to pick from the discard this turn, 0 = none
         ("phase", "u1"),
         ("age", "u1"),  # 0, 1, 2
@@ -126,7 +117,7 @@ check_dtype(GAME_DTYPE)
 OPTIONS_DTYPE: Final = np.dtype(
     [
         ("payments", "u1"),  # 1 "choose", 0 "cheapest"
-        ("wonders", "u1", MAX_SEATS),  # wonder of each seat, dealing.RANDOM = dealt
-        ("sides", "u1", MAX_SEATS),  # 0 day, 1 night, dealing.RANDOM = drawn
+        ("wonders", "u1", MAX_SEATS),  # wonder of each seat, RANDOM = dealt
+        ("sides", "u1", MAX_SEATS),  # 0 day, 1 night, RANDOM = drawn
     ]
 )

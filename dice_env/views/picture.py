@@ -14,6 +14,7 @@ import numpy as np
 from antiquity.game import CUT_OFF
 from antiquity.game.tables import text
 from antiquity.render.parts import ink_on, points_bar, results, winners
+from antiquity.render.reading import points
 from antiquity.render.svg import Canvas, grid, text_width
 from dice_env.actions import cost_of_die, describe, face_name
 from dice_env.rules.scoring import CATEGORIES
@@ -31,7 +32,7 @@ from dice_env.state import (
 
 from .panels import CATEGORY_COLOURS, Flow, Panels
 from .signs import PALETTE, die_fill
-from .text import item_words, points, seen
+from .text import item_words, seen
 
 WIDTH: Final = 1280
 _MARGIN: Final = 14
@@ -50,7 +51,7 @@ class _Picture(Panels):
         super().__init__(games, index, tables, seat)
         shown = seen(games, index, seat)
         self.now: Any = shown[0]
-        self.scores = points(shown, 0, tables)[: self.players]
+        self.scores = points(shown, 0, tables, len(CATEGORIES))[: self.players]
         self.panels = [other for other in range(self.players) if other != seat]
         count = len(self.panels)
         columns = {1: 1, 2: 2, 3: 3, 4: 2, 5: 3, 6: 3, 7: 4}[count]

@@ -8,10 +8,10 @@ import numpy as np
 
 from antiquity.game import CUT_OFF
 from antiquity.game.tables import text
-from antiquity.kernels import entry
+from antiquity.render.reading import points
 from antiquity.render.text import WIDE, WIDTH, ansi_console
 from dice_env.actions import face_name
-from dice_env.rules.scoring import CATEGORIES, TOTAL, score
+from dice_env.rules.scoring import CATEGORIES, TOTAL
 from dice_env.state import (
     ARGUMENT,
     BUILDINGS,
@@ -21,7 +21,6 @@ from dice_env.state import (
     GROUPS,
     ITEM_KINDS,
     KIND_MASK,
-    MAX_SEATS,
     NUM_BONUSES,
     PICK,
     REMAINING,
@@ -52,18 +51,6 @@ _BUILDING_STYLES: Final = {
 }
 
 
-@entry
-def _score(games, index, tables, out):
-    score(games[index], tables[0], out)
-
-
-def points(games: np.ndarray, index: int, tables: np.ndarray) -> np.ndarray:
-    """Points by category, total and tie-break as they stand, int32[7, 10]."""
-    out = np.zeros((MAX_SEATS, len(CATEGORIES) + 2), np.int32)
-    _score(games, index, tables, out)
-    return out
-
-
 def seen(games: np.ndarray, index: int, seat: int | None) -> np.ndarray:
     """The game as a seat sees it, a batch of one: the others as they stood at the start of the turn."""
     shown = games[index : index + 1].copy()
@@ -76,7 +63,7 @@ def seen(games: np.ndarray, index: int, seat: int | None) -> np.ndarray:
 
 def seen_scores(games: np.ndarray, index: int, tables: np.ndarray, seat: int) -> np.ndarray:
     """Points as a seat can count them, int32[7, 10]."""
-    return points(seen(games, index, seat), 0, tables)
+    return points(seen(games, index, seat), 0, tables, len(CATEGORIES))
 
 
 def item_words(tables: np.ndarray, item: int) -> str:
@@ -131,7 +118,7 @@ def render(
     players = int(game["num_players"])
     shown = seen(games, index, seat)
     now = shown[0]
-    totals = points(shown, 0, tables)[:, TOTAL]
+    totals = points(shown, 0, tables, len(CATEGORIES))[:, TOTAL]
     out = StringIO()
     console, wide = ansi_console(out, width), width >= WIDE
     console.print(f"[bold]7 Wonders Dice[/]  {_headline(game, seat)}")

@@ -5,24 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from antiquity.kernels import kernel
-from seven_wonders_env.state import (
-    BUILD,
-    CARD_ACTIONS,
-    FREE_COLOUR,
-    FREE_FIRST,
-    FREE_LAST,
-    KINDS,
-    MAX_PAYMENT,
-    MAX_STAGES,
-    PAY,
-    PAYMENT_ACTIONS,
-    PICK,
-    SELL,
-    STAGE,
-    STAGES_COLUMN,
-    TURNS,
-    USES,
-)
+from seven_wonders_env import state as s
 
 from .payment import HIGH, NONE, cheapest_class, frontier, left_of, payment_right, prices, right_of
 
@@ -31,19 +14,19 @@ from .payment import HIGH, NONE, cheapest_class, frontier, left_of, payment_righ
 def next_stage(game, tables, seat):
     """Item number of the next wonder stage of a seat, -1 when the wonder is complete."""
     board = np.int64(game["board"][seat])
-    stage = np.int64(game["built"][seat, STAGES_COLUMN])
+    stage = np.int64(game["built"][seat, s.STAGES_COLUMN])
     if stage >= tables["stage_count"][board]:
         return np.int64(-1)
-    return KINDS + board * MAX_STAGES + stage
+    return s.KINDS + board * s.MAX_STAGES + stage
 
 
 @kernel
 def item_of(game, tables, seat, action):
     """Item that a build or stage action pays for, -1 for a sale."""
-    use = (action - CARD_ACTIONS) % USES
-    if use == BUILD:
-        return np.int64((action - CARD_ACTIONS) // USES)
-    if use == STAGE:
+    use = (action - s.CARD_ACTIONS) % s.USES
+    if use == s.BUILD:
+        return np.int64((action - s.CARD_ACTIONS) // s.USES)
+    if use == s.STAGE:
         return next_stage(game, tables, seat)
     return np.int64(-1)
 
@@ -65,19 +48,19 @@ def is_free(game, tables, seat, kind):
     )
     free = chained != np.uint64(0)
     powers = np.int64(game["powers"][seat])
-    if powers & (FREE_COLOUR | FREE_FIRST | FREE_LAST):
-        free |= powers & FREE_COLOUR != 0 and game["built"][seat, tables["colour"][kind]] == 0
-        free |= powers & FREE_FIRST != 0 and game["turn"] == 0
-        free |= powers & FREE_LAST != 0 and game["turn"] == TURNS - 1
+    if powers & (s.FREE_COLOUR | s.FREE_FIRST | s.FREE_LAST):
+        free |= powers & s.FREE_COLOUR != 0 and game["built"][seat, tables["colour"][kind]] == 0
+        free |= powers & s.FREE_FIRST != 0 and game["turn"] == 0
+        free |= powers & s.FREE_LAST != 0 and game["turn"] == s.TURNS - 1
     return free
 
 
 @kernel
 def legal(game, tables, seat, out):
     """Write the numbers of the seat's legal actions, ascending, into ``out`` (uint16); return how many."""
-    if game["phase"] == PAY:
+    if game["phase"] == s.PAY:
         return _legal_payments(game, tables, seat, out)
-    if game["phase"] == PICK:
+    if game["phase"] == s.PICK:
         return _legal_picks(game, tables, seat, out)
     return _legal_cards(game, tables, seat, out)
 
@@ -123,12 +106,12 @@ def _legal_cards(game, tables, seat, out):
             continue
         previous = item
         # What is not legal is written too, and overwritten by what comes next.
-        action = CARD_ACTIONS + USES * item
-        out[n] = action + BUILD
+        action = s.CARD_ACTIONS + s.USES * item
+        out[n] = action + s.BUILD
         n += np.uint64((buildable >> position) & 1)
-        out[n] = action + STAGE
+        out[n] = action + s.STAGE
         n += stage_legal
-        out[n] = action + SELL
+        out[n] = action + s.SELL
         n += np.uint64(1)
     return np.int64(n)
 
@@ -137,9 +120,9 @@ def _legal_cards(game, tables, seat, out):
 def _legal_payments(game, tables, seat, out):
     word = frontier(game, tables, seat, item_of(game, tables, seat, np.int64(game["planned"][seat])))
     n = 0
-    for to_left in range(MAX_PAYMENT + 1):
+    for to_left in range(s.MAX_PAYMENT + 1):
         if payment_right(word, to_left) != NONE:
-            out[n] = PAYMENT_ACTIONS + to_left
+            out[n] = s.PAYMENT_ACTIONS + to_left
             n += 1
     return n
 
@@ -147,8 +130,8 @@ def _legal_payments(game, tables, seat, out):
 @kernel
 def _legal_picks(game, tables, seat, out):
     n = 0
-    for kind in range(KINDS):
+    for kind in range(s.KINDS):
         if game["discard"][kind] and not has_name(game, tables, seat, kind):
-            out[n] = CARD_ACTIONS + USES * kind + BUILD
+            out[n] = s.CARD_ACTIONS + s.USES * kind + s.BUILD
             n += 1
     return n

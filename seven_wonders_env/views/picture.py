@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 
 from antiquity.render.parts import results, winners
+from antiquity.render.reading import points
 from antiquity.render.svg import Canvas, grid, text_width
 from seven_wonders_env import state as s
 from seven_wonders_env.actions import board_name, coins_to_right, describe, kind_name
@@ -25,7 +26,6 @@ from .signs import (
     draw_cost,
     draw_effects,
 )
-from .text import points
 
 WIDTH: Final = 1280
 _MARGIN: Final = 14
@@ -51,7 +51,7 @@ def draw(games: np.ndarray, index: int, tables: np.ndarray, seat: int | None = N
 class _Picture(Panels):
     def __init__(self, games: np.ndarray, index: int, tables: np.ndarray, seat: int | None) -> None:
         super().__init__(games, index, tables, seat)
-        self.scores = points(games, index, tables)[: self.players]
+        self.scores = points(games, index, tables, len(CATEGORIES))[: self.players]
         columns = _COLUMNS[self.players]
         rows = -(-self.players // columns)
         self.chips = _CHIPS[columns]

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from antiquity.kernels import entry
+from antiquity.render.reading import points
 from antiquity.render.text import WIDE, WIDTH, ansi_console
 from seven_wonders_env import state as s
 from seven_wonders_env.actions import action_name, board_name, kind_name
 from seven_wonders_env.data.tables import pack, subset_counts
-from seven_wonders_env.rules.scoring import CATEGORIES, score
+from seven_wonders_env.rules.scoring import CATEGORIES
 
 from .signs import cost
 
@@ -36,18 +36,6 @@ _SHORT = {
 }
 _AGES = ("I", "II", "III")
 _ASKED = ("choose a card", "choose a payment", "choose from the discard", "use the seventh card")
-
-
-@entry
-def _score(games, index, tables, out):
-    score(games[index], tables[0], out)
-
-
-def points(games: np.ndarray, index: int, tables: np.ndarray) -> np.ndarray:
-    """Points by category, total and tie-break as they stand, int32[7, 9]."""
-    out = np.zeros((s.MAX_SEATS, len(CATEGORIES) + 2), np.int32)
-    _score(games, index, tables, out)
-    return out
 
 
 def _kinds(game: Any, seat: int) -> list[int]:
@@ -92,7 +80,7 @@ def render(
 
     game = games[index]
     players, wide = int(game["num_players"]), width >= WIDE
-    totals = points(games, index, tables)[:, -2]
+    totals = points(games, index, tables, len(CATEGORIES))[:, -2]
     out = StringIO()
     console = ansi_console(out, width)
     console.print(f"[bold]7 Wonders[/]  {_headline(game)}")

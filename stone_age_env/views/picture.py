@@ -13,6 +13,7 @@ import numpy as np
 
 from antiquity.game import CUT_OFF
 from antiquity.render.parts import ink_on, results, winners
+from antiquity.render.reading import points
 from antiquity.render.svg import Canvas, grid, text_width
 from stone_age_env import state as s
 from stone_age_env.actions import DIE_NAMES, card_name, describe, tile_name
@@ -21,7 +22,7 @@ from stone_age_env.rules.scoring import CATEGORIES
 
 from .panels import CATEGORY_COLOURS, PANEL_HEIGHT, Panels
 from .signs import GAP, MARGIN, TILE, WIDTH
-from .text import points, seen
+from .text import seen
 
 _PLACE_HEIGHT: Final = 118
 _OFFER_HEIGHT: Final = 132
@@ -59,7 +60,7 @@ class _Picture(Panels):
         super().__init__(games, index, tables, seat)
         shown = seen(games, index, tables, seat)
         self.now: Any = shown[0]
-        self.scores = points(shown, 0, tables)[: self.players]
+        self.scores = points(shown, 0, tables, len(CATEGORIES))[: self.players]
         self.offers_top = 56 + _PLACE_HEIGHT + GAP
         self.seats_top = self.offers_top + _OFFER_HEIGHT + GAP
         self.choice_top = self.seats_top + PANEL_HEIGHT + GAP

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from antiquity.game import CUT_OFF
-from antiquity.kernels import entry
+from antiquity.render.reading import points
 from antiquity.render.text import WIDE, WIDTH, ansi_console, in_columns
 from stone_age_env import state as s
 from stone_age_env.actions import card_name, tile_name
-from stone_age_env.rules.scoring import CATEGORIES, score
+from stone_age_env.rules.scoring import CATEGORIES
 
 RESOURCE_STYLES = {"wood": "dark_orange3", "clay": "red1", "stone": "grey62", "gold": "gold1"}
 _ASKED = {
@@ -23,18 +23,6 @@ _ASKED = {
     "feed": "is short of food",
     "pay": "pays",
 }
-
-
-@entry
-def _score(games, index, tables, out):
-    score(games[index], tables[0], out)
-
-
-def points(games: np.ndarray, index: int, tables: np.ndarray) -> np.ndarray:
-    """Points by category, total and tie-break as they stand, int32[4, 11]."""
-    out = np.zeros((s.MAX_SEATS, len(CATEGORIES) + 2), np.int32)
-    _score(games, index, tables, out)
-    return out
 
 
 def seen(games: np.ndarray, index: int, tables: np.ndarray, seat: int | None) -> np.ndarray:
@@ -58,7 +46,7 @@ def seen(games: np.ndarray, index: int, tables: np.ndarray, seat: int | None) ->
 
 def seen_scores(games: np.ndarray, index: int, tables: np.ndarray, seat: int) -> np.ndarray:
     """Points as a seat can count them, int32[4, 11]."""
-    return points(seen(games, index, tables, seat), 0, tables)
+    return points(seen(games, index, tables, seat), 0, tables, len(CATEGORIES))
 
 
 def _people(game: Any, place: int) -> str:
@@ -134,7 +122,7 @@ def _seats(
 ) -> Any:
     from rich.table import Table
 
-    totals = points(seen(games, index, tables, viewer), 0, tables)[:, -2]
+    totals = points(seen(games, index, tables, viewer), 0, tables, len(CATEGORIES))[:, -2]
     table = Table(show_lines=True, pad_edge=False, expand=True)
     narrow = ("seat", "resources", "tools")
     headings = ("seat", "points [dim](all)[/]", "people", "food", "fields", *s.RESOURCES, "tools", "built")
