@@ -1,4 +1,4 @@
-"""Whole games of Stone Age as text, see :mod:`playthrough`.
+"""Whole games of Stone Age as text, see :mod:`antiquity.testing.playthroughs`.
 
 The seats play at random, though they rarely decline what they could buy or build. What is rare comes up: lotteries,
 one-use tools, extra cards, hunger paid for with resources and with points, tools added to a roll, and a game that is
@@ -74,7 +74,7 @@ def story(table: Table) -> Iterator[str]:
 
 
 STORIES = Stories(
-    GAME, GAMES, story=story, folder=Path(__file__).parent / "playthroughs", tie="tie-break", width=11
+    GAME, GAMES, story=story, folder=Path(__file__).parents[1] / "playthroughs", tie="tie-break", width=11
 )
 
 

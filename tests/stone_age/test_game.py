@@ -1,27 +1,23 @@
-"""Stone Age's options, action numbers and words, pictures, the greedy agent, and other ways to run the kernels."""
+"""Stone Age's options, action numbers and words, pictures, dice and the greedy agent."""
 
 from __future__ import annotations
 
-import os
 import random
 import re
-import subprocess
-import sys
-from pathlib import Path
+from collections import Counter
 from typing import Any
 
 import numpy as np
 import pytest
 
 from antiquity import Batch
-from antiquity.game import verbs
-from antiquity.game.random import mix
-from antiquity.kernels import entry
+from antiquity.arena import play_match
 from antiquity.testing.table import Table
+from stone_age.play import OnKernels
+from stone_age.positions import ANY_TILE, FOOD_7, Position
 from stone_age_env import GAME, plain_state, roll
 from stone_age_env.actions import action_name, build_action, pay_action, place_action
 from stone_age_env.state import NUM_ACTIONS, PHASES, TAKE_DIE
-from test_stone_age_positions import ANY_TILE, FOOD_7, Position, gather
 
 # --- options --------------------------------------------------------------------------------------------------------
 
@@ -80,13 +76,18 @@ def test_every_action_has_its_own_words() -> None:
     assert "158" in action_name(158) and "there are" in action_name(-1)
     assert place_action(7, 10) == 41 and place_action(15, 1) == 49 and place_action(3, 1) == 4
     assert build_action(3, 7) == 93 and pay_action("stone", 10) == 157
-    for refused in (lambda: place_action(16, 1), lambda: place_action(3, 8), lambda: pay_action("gold", 1)):
-        with pytest.raises(ValueError, match=r"are 0 to 15|takes 1 to 7|gold follows"):
+    for refused in (
+        lambda: place_action(16, 1),
+        lambda: place_action(3, 8),
+        lambda: place_action(2, 1),
+        lambda: pay_action("gold", 1),
+    ):
+        with pytest.raises(ValueError, match=r"are 0 to 15|takes 1 to 7|the hut: it takes 2|gold follows"):
             refused()
 
 
 def test_actions_in_their_game() -> None:
-    game = Position(
+    game = OnKernels.at(
         2,
         seats={0: {"resources": [3, 0, 0, 0], "tools": [2, 0, 0]}},
         placed={0: {8: 1, 12: 1, 3: 2}},
@@ -94,7 +95,7 @@ def test_actions_in_their_game() -> None:
         tiles=[ANY_TILE],
         rolls={(0, 3): [3, 4]},
     )
-    words = [game.words(0, action) for action in game.menu]
+    words = [game.table.words(0, action) for action in game.legal(0)]
     assert words == [
         "resolve the forest",
         "buy the card at 1 (7 food / pottery)",
@@ -104,8 +105,8 @@ def test_actions_in_their_game() -> None:
         "build from pile 0 with 3 resources (1-7 of any kind)",
         "decline the tile of pile 0 (1-7 of any kind)",
     ]
-    game.play(gather(3))
-    assert [game.words(0, action) for action in game.menu] == [
+    game.do("resolve", 3)
+    assert [game.table.words(0, action) for action in game.legal(0)] == [
         "use no more tools, total 7 for wood",
         "use a tool of value 2, total 7 for wood",
     ]
@@ -134,11 +135,7 @@ def test_pictures() -> None:
             table.step({seat: rng.choice(table.legal(seat))})
         assert "the game is over" in plain(GAME.render(table.games, 0, table.tables, None))
     assert seen == set(PHASES)
-    game = Position(2, seats={0: {"resources": [9, 9, 9, 9]}}, phase="place")
-    card = int(game.record["deck"][4])
-    game.record["deck"][4] = 255
-    game.record["deck_next"] = 5
-    game.record["owner"][card] = 5
+    game = Position(2, seats={0: {"extra": ["C05"]}}, phase="place")
     pictures = [plain(GAME.render(game.games, 0, game.tables, seat)) for seat in (None, 0, 1)]
     assert ["(extra)" in text for text in pictures] == [True, True, True]
     bottom = pictures[0][pictures[0].index("(extra)") - 25 : pictures[0].index("(extra)")].split()[-1]
@@ -159,100 +156,50 @@ def test_plain_state_and_dice() -> None:
     assert all(1 <= face <= 6 for face in roll(2**63, 999, 3, 11, 10))
 
 
+# --- chance ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_new_game(players: int) -> None:
+    """Absent seats are empty; every card and tile is there; any seat may begin; nobody sees what lies hidden."""
+    game = Table(GAME, players, seed=9)
+    record, absent = game.record, [0] * (4 - players)
+    assert (
+        record["people"].tolist() == [5] * players + absent
+        and record["food"].tolist() == [12] * players + absent
+    )
+    assert record["pile_left"].tolist() == [7] * players + absent
+    assert sorted([*record["open"], *record["deck"][4:]]) == list(range(36)) and record["deck_next"] == 4
+    assert (np.bincount(record["piles"].ravel() - 1, minlength=28) == game.tables[0]["tile_copies"]).all()
+    assert game.observe(0)[GAME.layout.slice("unseen_tiles")].sum() * 2 == 28 - players
+    starts = {int(Table(GAME, players, seed=seed).record["start"]) for seed in range(60)}
+    assert starts == set(range(players))
+
+
+def test_ruling_10_dice() -> None:
+    """Ordinary dice: 20,000 of one seed."""
+    faces = Counter(
+        face
+        for when in range(250)
+        for seat in range(4)
+        for place, number in ((3, 7), (7, 10), (8, 3))
+        for face in roll(2026, when, seat, place, number)
+    )
+    total = sum(faces.values())
+    assert total == 20_000 and set(faces) == {1, 2, 3, 4, 5, 6}
+    # Five standard deviations: 5 * sqrt(20000 * 5) / 6 = 264; of the mean 5 * 1.708 / sqrt(20000) = 0.06.
+    assert all(abs(number - total / 6) < 264 for number in faces.values())
+    assert abs(sum(face * number for face, number in faces.items()) / total - 3.5) < 0.06
+
+
 # --- the greedy agent -----------------------------------------------------------------------------------------------
-
-
-@entry
-def _matches(games, tables, options, num_players, first, count, greedy_seats, legal, scores, wins):
-    """Games with the greedy agent on some seats, random players on the others; counts the games each seat has won."""
-    for number in range(count):
-        game = games[0]
-        verbs.init(game, tables[0], num_players, options[0], np.uint64(first + number))
-        while not game["over"]:
-            seat = 0
-            while not (np.int64(game["deciders"]) >> seat) & 1:
-                seat += 1
-            n = verbs.legal(game, tables[0], seat, legal)
-            noise = mix(game["seed"], 77, np.int64(game["steps"]))
-            if (greedy_seats >> seat) & 1:
-                action = np.int64(verbs.greedy(game, tables[0], seat, legal, n, noise))
-                found = False
-                for index in range(n):
-                    found = found or legal[index] == action
-                if not found:
-                    wins[num_players] += 1
-            else:
-                action = np.int64(legal[np.int64(noise % np.uint64(n))])
-            verbs.choose(game, tables[0], seat, action)
-            verbs.advance(game, tables[0])
-        verbs.score(game, tables[0], scores)
-        best = 0
-        for seat in range(1, num_players):
-            if scores[seat, 9] > scores[best, 9]:
-                best = seat
-        wins[best] += 1
 
 
 @pytest.mark.parametrize("num_players", [2, 3, 4])
 def test_greedy_beats_random(num_players: int) -> None:
-    """More than 95 of 100 games against random players, from every seat, with legal actions alone."""
-    tables, options = GAME.setup(num_players)
-    games, legal = np.zeros(1, GAME.dtype), np.zeros(GAME.max_legal, np.uint16)
-    scores = np.zeros((4, 11), np.int32)
-    for seat in range(num_players):
-        wins = np.zeros(num_players + 1, np.int64)
-        _matches(games, tables, options, num_players, 1000 * seat, 200, 1 << seat, legal, scores, wins)
-        assert wins[seat] > 190 and wins[num_players] == 0
-
-
-# --- other ways to run ----------------------------------------------------------------------------------------------
-
-PLAY = """
-import hashlib, random, sys, warnings
-sys.path.insert(0, {tests!r})
-warnings.simplefilter("error", RuntimeWarning)
-import numpy as np
-from antiquity.game.verbs import kernel
-from antiquity.testing.table import Table
-from stone_age_env import GAME
-digest = hashlib.sha256()
-for players in (2, 3, 4):
-    table = Table(GAME, players, seed=2**63 - players)
-    rng = random.Random(players)
-    for step in range(250):
-        if table.over:
-            break
-        [seat] = table.deciders()
-        legal = table.legal(seat)
-        table.step({{seat: rng.choice(legal)}})
-        digest.update(table.games.tobytes() + bytes(legal))
-        if step % 25 == 0:
-            digest.update(table.observe(seat, memory=True).tobytes() + table.reveal().tobytes())
-            digest.update(table.score().tobytes())
-            world = table.copy()
-            world.determinize(seat, step)
-            digest.update(world.games.tobytes())
-print(digest.hexdigest())
-"""
-
-
-def test_plain_python_plays_the_same_game() -> None:
-    """Compiled or not (NUMBA_DISABLE_JIT): the same bytes, and no overflow."""
-    digests = set()
-    for disabled in ("0", "1"):
-        environment = {**os.environ, "NUMBA_DISABLE_JIT": disabled}
-        code = PLAY.format(tests=str(Path(__file__).parent))
-        done = subprocess.run(
-            [sys.executable, "-c", code],
-            env=environment,
-            cwd=Path(__file__).parents[1],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        digests.add(done.stdout)
-    assert len(digests) == 1
+    """More than 95 of 100 games against random players, from every seat."""
+    result = play_match(GAME, ["greedy", *["random"] * (num_players - 1)], deals=200, seed=1)
+    assert (result.shares[:, :, 0].mean(axis=0) > 0.95).all()
 
 
 def test_record_is_small() -> None:
