@@ -78,6 +78,14 @@ NUM_ACTIONS: Final = PAYMENT_ACTIONS + MAX_PAYMENT + 1
 # manufactured goods (see payment.py).
 WORDS: Final = 3
 
+# Purposes of random draws: of the game, then of a redrawn world.
+DRAW_BOARDS: Final = 1
+DRAW_SIDES: Final = 2
+DRAW_GUILDS: Final = 3
+DRAW_DEAL: Final = 4  # + Age
+REDRAW_CARDS: Final = 7
+REDRAW_FUTURE: Final = 8
+
 GAME_DTYPE: Final = np.dtype(
     [
         *HEADER.descr,

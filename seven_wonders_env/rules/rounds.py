@@ -5,20 +5,14 @@ Rules document, section "pass the hands, compare at the end of the Age".
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
 from antiquity.game.random import below
 from antiquity.game.setup import nth_bit
 from antiquity.kernels import kernel
-from seven_wonders_env.state import CHOOSE, HAND
+from seven_wonders_env.state import CHOOSE, DRAW_DEAL, DRAW_GUILDS, HAND
 
 from .payment import left_of
-
-# Purposes of random draws; start.py has 1 and 2.
-DRAW_GUILDS: Final = 3
-DRAW_DEAL: Final = 4  # + Age
 
 
 @kernel

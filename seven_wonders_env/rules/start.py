@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import numpy as np
 
 from antiquity.game.random import below
 from antiquity.game.setup import RANDOM, deal
 from antiquity.kernels import kernel
-from seven_wonders_env.state import BOARDS, HAND, MAX_SEATS, NO_CARD, SIDES, WORDS
+from seven_wonders_env.state import BOARDS, DRAW_BOARDS, DRAW_SIDES, HAND, MAX_SEATS, NO_CARD, SIDES, WORDS
 
 from .rounds import start_age
-
-# Purposes of random draws; those of rounds.py go on from here.
-DRAW_BOARDS: Final = 1
-DRAW_SIDES: Final = 2
 
 
 @kernel

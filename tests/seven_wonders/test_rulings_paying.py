@@ -2,7 +2,8 @@
 
 A ruling is a situation where game programs go wrong, and its right outcome; its rule stands in the test's docstring.
 Each is tried on the kernels and on the referee and, where it depends on a seat's place at the table, from every seat.
-Numbers 13 to 18 are in test_rulings_powers.py, 19 to 30 in test_rulings_scoring.py.
+Numbers 13 to 18 are in test_rulings_powers.py, 19 to 22 and 30 in test_rulings_conflicts.py, 23 to 29 in
+test_rulings_scoring.py.
 """
 
 from __future__ import annotations

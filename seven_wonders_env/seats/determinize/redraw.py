@@ -28,9 +28,6 @@ from seven_wonders_env.seats.timeline import (
     use_of,
 )
 
-REDRAW: Final = 7
-"""Purpose of the draws, after those of the game itself (``turn``)."""
-
 GROUPS: Final = s.TURNS + 1  # the pool, and one for each look into a hand
 POOL: Final = 0
 PLACES: Final = 64  # in a group, at least six hands and the box
@@ -104,7 +101,7 @@ WORK_DTYPE: Final = np.dtype(
 def draw(work, n):
     """An unbiased draw from 0 ... n - 1."""
     work["draws"] += 1
-    return below(work["seed"], REDRAW, work["draws"], n)
+    return below(work["seed"], s.REDRAW_CARDS, work["draws"], n)
 
 
 @kernel

@@ -24,9 +24,6 @@ from .redraw import (
 )
 from .search import SCALE
 
-FUTURE: Final = 8
-"""Purpose of the draw that makes the seed of a redrawn game; those before it are ``turn``'s and ``redraw``'s."""
-
 TRIES: Final = 32
 """Redraws in the hope that the pile offers a pick, before a card to pick is put there on purpose."""
 
@@ -73,7 +70,7 @@ def determinize(game, tables, seat, seed):
             wanted = _choose_offer(work)
             if wanted < 0:
                 break
-    game["seed"] = mix(seed, FUTURE, 0)
+    game["seed"] = mix(seed, s.REDRAW_FUTURE, 0)
 
 
 @kernel
