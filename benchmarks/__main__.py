@@ -66,7 +66,10 @@ def compare(
     quick: Quick = False,
     json: Annotated[Path, typer.Option(help="where the results go as JSON")] = RESULTS / "compare.json",
 ) -> None:
-    """This tree (as it lies on disk) against another revision, in turn, on the same machine."""
+    """This tree (as it lies on disk) against another revision, in turn, on the same machine.
+
+    Ends with status 1 where a line has no ratio because one of the trees cannot run it.
+    """
     from benchmarks import compare as comparing
 
     names = _names(game)
@@ -76,6 +79,11 @@ def compare(
     console.print(comparing.table(results))
     report.write_json(results, json)
     console.print(f"results: {json}")
+    failures = comparing.failures(results)
+    for line in failures:
+        errors.print(f"failed, {line}", style="red", markup=False, soft_wrap=True)
+    if failures:
+        raise typer.Exit(1)
 
 
 @app.command()

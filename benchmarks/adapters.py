@@ -1,4 +1,7 @@
-"""The environments of one game, and that of stable-baselines3, as tasks."""
+"""The environments of one game, that of stable-baselines3, and the search, as tasks.
+
+Here and in :mod:`benchmarks.measures`, only what every revision that is compared has under the same name is imported.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from antiquity import Batch, make_game
+from antiquity.agents import Decisions, make_agent
 from antiquity.envs.aec import AECGameEnv
 from antiquity.envs.parallel import ParallelGameEnv
 from benchmarks.clock import Count, Task
@@ -117,5 +122,30 @@ def sb3_learner(spec: Spec, decisions_per_game: float) -> Task:
     def play(units: int) -> Count:
         done = sum(step() for _ in range(units))
         return Count(units * spec.games, done)
+
+    return play
+
+
+def search(spec: Spec, running: NDArray[Any], decisions_per_game: float) -> Task:
+    """A unit is a decision of the tree search, 100 simulations of it.
+
+    Args:
+        running: records from the middle of play, whose decisions are taken in turn.
+        decisions_per_game: of all seats.
+    """
+    game = make_game(spec.game)
+    agent = make_agent("search:simulations=100", game)
+    batch = Batch(spec.game, len(running), spec.players, seed=SEED, **spec.options)
+    batch.set_games(running)
+    places = [np.array([index, seat]) for index in range(len(running)) for seat in batch.deciders(index)]
+    taken = 0
+
+    def play(units: int) -> Count:
+        nonlocal taken
+        for _ in range(units):
+            place = places[taken % len(places)]
+            agent.act(Decisions(game, batch.games, batch.tables, place[:1], place[1:]))
+            taken += 1
+        return Count(units, units / decisions_per_game)
 
     return play

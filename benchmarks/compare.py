@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
@@ -39,6 +40,7 @@ KINDS = (
     "step_rows",
     "parallel",
     "aec",
+    "search",
     "sb3_seats",
     "sb3_learner",
 )
@@ -75,7 +77,8 @@ class Side:
 
     def __init__(self, tree: Path, code: Path, cache: Path) -> None:
         # PYTHONPATH comes before installed packages, an editable install of this very tree among them.
-        environment = {**os.environ, "PYTHONPATH": str(tree), **kernels_in(cache)}
+        path = os.pathsep.join((str(metadata(tree, cache)), str(tree)))
+        environment = {**os.environ, "PYTHONPATH": path, **kernels_in(cache)}
         self._process = subprocess.Popen(
             [sys.executable, "-m", "benchmarks.worker"],
             stdin=subprocess.PIPE,
@@ -117,6 +120,27 @@ class Side:
 
     def __exit__(self, *_error: object) -> None:
         self.close()
+
+
+def metadata(tree: Path, folder: Path) -> Path:
+    """Write to `folder`, and return, a folder that tells what `tree` would tell if it were installed.
+
+    Games are found by entry points. Without it both sides would have those of the installed package, and the two
+    revisions may name their games, or the group, differently.
+    """
+    home = folder / "installed"
+    project = tree / "pyproject.toml"
+    if project.exists():
+        about = tomllib.loads(project.read_text(encoding="utf-8"))["project"]
+        inside = home / f"{about['name']}-{about['version']}.dist-info"
+        inside.mkdir(parents=True, exist_ok=True)
+        name = f"Metadata-Version: 2.1\nName: {about['name']}\nVersion: {about['version']}\n"
+        (inside / "METADATA").write_text(name, encoding="utf-8")
+        lines = []
+        for group, points in about.get("entry-points", {}).items():
+            lines += [f"[{group}]", *(f"{point} = {place}" for point, place in points.items())]
+        (inside / "entry_points.txt").write_text("\n".join(lines), encoding="utf-8")
+    return home
 
 
 @contextmanager
@@ -166,7 +190,7 @@ def compare(
     """
     wanted = specs(games)
     rates: list[list[tuple[float, float]]] = [[] for _ in wanted]
-    failures: dict[int, str] = {}
+    broken: dict[int, str] = {}
     with (
         worktree(revision) as (commit, other),
         tempfile.TemporaryDirectory(prefix="antiquity-compare-") as folder,
@@ -182,11 +206,11 @@ def compare(
                     for name, tree in (("this", machine.ROOT), ("other", other))
                 ]
                 for number, spec in enumerate(wanted):
-                    if number not in failures:
+                    if number not in broken:
                         say(f"processes {process + 1} of {effort.processes}: {spec}")
                         found = by_turns(sides, spec, effort)
                         if isinstance(found, str):
-                            failures[number] = found
+                            broken[number] = found
                         else:
                             rates[number] += found
     return {
@@ -198,7 +222,7 @@ def compare(
         "lines": [
             {
                 **spec.as_dict(),
-                **({"error": failures[number]} if number in failures else judge(rates[number])),
+                **({"error": broken[number]} if number in broken else judge(rates[number])),
             }
             for number, spec in enumerate(wanted)
         ],
@@ -237,6 +261,15 @@ def judge(pairs: Sequence[tuple[float, float]]) -> dict[str, Any]:
     }
 
 
+def failures(results: dict[str, Any]) -> list[str]:
+    """The lines without a ratio, and why they have none."""
+    return [f"{_spec(line)}: {line['error']}" for line in results["lines"] if "error" in line]
+
+
+def _spec(line: dict[str, Any]) -> measures.Spec:
+    return measures.Spec(**{name: line[name] for name in measures.Spec.__dataclass_fields__})
+
+
 def table(results: dict[str, Any]) -> Table:
     """A comparison for the terminal."""
     from benchmarks.report import short
@@ -254,9 +287,9 @@ def table(results: dict[str, Any]) -> Table:
     for column in ("this tree", results["revision"], "ratio", "verdict"):
         made.add_column(column, justify="right")
     for line in results["lines"]:
-        spec = measures.Spec(**{name: line[name] for name in measures.Spec.__dataclass_fields__})
+        spec = _spec(line)
         if "error" in line:
-            made.add_row(str(spec), "", "", "", line["error"])
+            made.add_row(str(spec), "", "", "", "failed")
             continue
         ratio = "{median:.3f} ({low:.3f} to {high:.3f})".format(**line["ratio"])
         made.add_row(str(spec), short(line["this"]), short(line["other"]), ratio, line["verdict"])

@@ -5,18 +5,22 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from antiquity import Batch, make_game
-from antiquity.game import Game
 from benchmarks import adapters
 from benchmarks.clock import Count, Task
 from benchmarks.positions import Tally, middle_of_play, tally
 
+if TYPE_CHECKING:
+    from antiquity import Game
+
 SEED = 1
+SEARCHED = 64
+"""Games whose decisions the search takes."""
 
 
 @dataclass(frozen=True)
@@ -68,10 +72,10 @@ def _middle_of_play(
     return middle_of_play(game, players, dict(options), games, _tally(game, players, options, "random").steps)
 
 
-def running_games(spec: Spec) -> NDArray[Any]:
-    """Records for all games of this line, each at another moment; made once, and not to be written to."""
+def running_games(spec: Spec, games: int | None = None) -> NDArray[Any]:
+    """Records for all games of this line (or so many), each at another moment; made once, and not to be written to."""
     return _middle_of_play(
-        make_game(spec.game), spec.players, tuple(sorted(spec.options.items())), spec.games
+        make_game(spec.game), spec.players, tuple(sorted(spec.options.items())), games or spec.games
     )
 
 
@@ -161,6 +165,10 @@ def _sb3_learner(spec: Spec) -> Task:
     return adapters.sb3_learner(spec, tally_of(spec).decisions / spec.players)
 
 
+def _search(spec: Spec) -> Task:
+    return adapters.search(spec, running_games(spec, SEARCHED), tally_of(spec).decisions)
+
+
 KINDS: dict[str, Kind] = {
     "rollout_random": Kind("rollouts, random", _rollouts, 0),
     "rollout_greedy": Kind("rollouts, greedy", _rollouts, 0, policy="greedy"),
@@ -170,6 +178,7 @@ KINDS: dict[str, Kind] = {
     "rows_fresh": Kind("decision rows, fresh arrays", functools.partial(_row_steps, copy=True), 3),
     "parallel": Kind("ParallelEnv, dictionaries", adapters.parallel, 1, batched=False),
     "aec": Kind("AEC, agent_iter and last", adapters.aec, 1, batched=False),
+    "search": Kind("tree search, 100 simulations", _search, 0, batched=False),
     "sb3_seats": Kind('SB3 VecEnv, rows="seats"', _sb3_seats, 2),
     "sb3_learner": Kind('SB3 VecEnv, rows="learner"', _sb3_learner, 2),
 }

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from antiquity import Batch
-from antiquity.game import Game
+
+if TYPE_CHECKING:
+    from antiquity import Game
 
 COUNTED = 1024
 """Games that are counted out for :func:`tally`."""

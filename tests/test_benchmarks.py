@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -22,15 +24,19 @@ from antiquity.kernels import cache as kernel_cache
 from antiquity.kernels import jit
 from benchmarks import (
     __main__,
+    adapters,
+    clock,
     compare,
     goals,
     machine,
     measures,
     plan,
     plot,
+    positions,
     report,
     running,
     starts,
+    worker,
     yardsticks,
 )
 from benchmarks.clock import Count, Sample, Series, Summary, Task, calibrate, interleave
@@ -412,6 +418,32 @@ def test_a_side_runs_the_tree_that_it_is_given(tmp_path: Path) -> None:
         compare.Side(tmp_path, code, tmp_path)
 
 
+def test_a_side_finds_the_games_of_its_own_tree(tmp_path: Path) -> None:
+    tree, code = tmp_path / "tree", tmp_path / "code"
+    shutil.copytree(machine.ROOT / "antiquity", tree / "antiquity")
+    shutil.copytree(Path(compare.__file__).parent, code / "benchmarks")
+    shutil.copy(Path(__file__).with_name("toy_game.py"), tree)
+    project = (machine.ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    group, point = '[project.entry-points."antiquity.games"]', '"TinyGame-v3" = "toy_game:GAME"'
+    assert group in project
+    (tree / "pyproject.toml").write_text(project.replace(group, f"{group}\n{point}"), encoding="utf-8")
+    with compare.Side(tree, code, tmp_path / "cache") as side:
+        request = {"open": Spec("step", "no_such_game", 3).as_dict(), "seconds": 1}
+        assert "tiny_game" in side.ask(request)["error"]
+
+
+def test_what_both_sides_run_imports_only_what_every_revision_has() -> None:
+    shared = re.compile(r"antiquity|antiquity\.agents|antiquity\.envs\.(aec|parallel|sb3|single|vector)")
+    seen = []
+    for module in (adapters, measures, positions, clock, worker):
+        for node in ast.walk(ast.parse(Path(module.__file__ or "").read_text(encoding="utf-8"))):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            seen += [name for name in names if name.startswith("antiquity")]
+    assert "antiquity.envs.aec" in seen
+    assert [name for name in seen if not shared.fullmatch(name)] == []
+
+
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A git repository with one commit, in place of this one."""
@@ -470,3 +502,26 @@ def test_a_comparison_pairs_what_both_sides_have_measured(
     console = Console(record=True, width=200, file=io.StringIO())
     console.print(compare.table(json.loads(json.dumps(results))))
     assert "1.500 (1.500 to 1.500)" in console.export_text()
+    assert compare.failures(results) == [f"{Spec('aec', TOY, 3)}: {lines['aec']['error']}"]
+
+
+@pytest.mark.parametrize(("line", "status"), [({"error": "this tree: no such name"}, 1), ({}, 0)])
+def test_a_comparison_with_a_line_that_cannot_be_run_has_failed(
+    line: dict[str, Any], status: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged = line or compare.judge([(2.0, 1.0)] * 4)
+    results = {
+        "machine": {"revision": "here"},
+        "revision": "there",
+        "commit": "0" * 40,
+        "effort": {"processes": 1, "pairs": 4},
+        "lines": [{**Spec("step", "dice", 3).as_dict(), **judged}],
+    }
+    monkeypatch.setattr(compare, "compare", lambda *_args, **_options: results)
+    path = tmp_path / "compare.json"
+    done = CliRunner().invoke(__main__.app, ["compare", "there", "--game", "dice", "--json", str(path)])
+    assert done.exit_code == status, done.output
+    assert json.loads(path.read_text())["lines"][0].get("error") == line.get("error")
+    assert ("failed, dice: batch step, in place, 3 players: this tree: no such name" in done.stderr) == bool(
+        line
+    )
