@@ -6,9 +6,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from antiquity.game.tables import TableError, TableFiles, merge_entries
+from antiquity.game.tables import TableError, TableFiles, merge_entries, printed
 from dice_env import GAME as DICE
 from dice_env.data.checks import check_sheet
 from dice_env.data.reading import FILES as DICE_FILES
@@ -153,3 +154,12 @@ def test_entries_are_changed_in_their_places() -> None:
 def test_broken_entries_are_refused(changes: Any, may_add: bool, message: str) -> None:
     with pytest.raises(TableError, match=message):
         merge_entries(ENTRIES, changes, "cards", may_add=may_add)
+
+
+def test_what_is_worked_out_is_no_part_of_what_is_printed() -> None:
+    dtype = np.dtype([("cost", "u1", 2), ("_sum", "u8"), ("name", "u1"), ("_twice", "u1")])
+    tables = np.array([((1, 2), 3, 4, 8)], dtype)
+    found = printed(tables)
+    assert found.dtype == np.dtype([("cost", "u1", 2), ("name", "u1")])
+    assert found.tobytes() == bytes([1, 2, 4])
+    assert printed(found) is found

@@ -22,6 +22,7 @@ from antiquity.batch import checks
 from antiquity.batch.core import Array
 from antiquity.batch.engine import Engine
 from antiquity.game import Game, make_game
+from antiquity.game.tables import printed
 
 SAVED = ("reward", "on_illegal", "memory", "max_cycles", "autoreset")
 """The settings that a file has; who loads it says the others."""
@@ -44,7 +45,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 def save(path: str | os.PathLike[str], engine: Engine, game_options: dict[str, Any]) -> None:
     """Write where an engine stands. ValueError for options that JSON does not know."""
-    state = engine.state() | {"tables": engine.core.tables}
+    state = engine.state() | {"tables": printed(engine.core.tables)}
     settings = {name: getattr(engine.settings, name) for name in SAVED}
     seed = state.pop("seed")
     text = {
@@ -93,7 +94,7 @@ def check(
     path: str | os.PathLike[str], engine: Engine, options: dict[str, Any], arrays: dict[str, Any]
 ) -> None:
     """See that loaded arrays fit the engine that was made for them."""
-    own = engine.state() | {"tables": engine.core.tables}
+    own = engine.state() | {"tables": printed(engine.core.tables)}
     if arrays["tables"].dtype != own["tables"].dtype or arrays["tables"].tobytes() != own["tables"].tobytes():
         named = ", ".join(options) or "its tables"
         raise ValueError(f"{path}: the printed game ({named}) has changed since it was saved")

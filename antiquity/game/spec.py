@@ -51,7 +51,7 @@ class Game:
         default_players: ``min_players`` unless given.
         max_legal: the most legal actions that a seat ever has at once; ``num_actions`` unless given.
         categories: names of the score columns; the columns total and tie-break follow them in every score array.
-        tables_dtype: the record of the printed game.
+        tables_dtype: the record of the printed game. Fields with names like ``_this`` are worked out from the others.
         options_dtype: the record that ``init`` reads.
         options: the game's own options.
         setup: ``setup(num_players, **options)`` -> (tables[1], options[1]); refuses what it cannot use with a

@@ -36,6 +36,21 @@ class TableError(ValueError):
     """A table that breaks a rule; the message names the entry and what would be right."""
 
 
+def printed(tables: NDArray[Any]) -> NDArray[Any]:
+    """What is printed of a record of tables, structured[1]: without the fields that are worked out from the others.
+
+    Those begin with an underscore. Files and hashes leave them out, so that they may change from release to release.
+    """
+    assert tables.dtype.names is not None and tables.dtype.fields is not None
+    names = [name for name in tables.dtype.names if not name.startswith("_")]
+    if len(names) == len(tables.dtype.names):
+        return tables
+    found = np.zeros(tables.shape, [(name, tables.dtype.fields[name][0]) for name in names])
+    for name in names:
+        found[name] = tables[name]
+    return found
+
+
 class TableFiles:
     """Where the printed game of a package lies, and how a file changes it.
 

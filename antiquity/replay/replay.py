@@ -39,6 +39,7 @@ from numpy.typing import NDArray
 
 from antiquity.batch import Batch, replacing, standing
 from antiquity.game import ENDED, GAMES, Game, make_game
+from antiquity.game.tables import printed
 from antiquity.replay.parsing import FORMAT, Choice, parse
 
 MAX_BYTES = 64 << 20
@@ -275,7 +276,7 @@ class Replay:
 
 def tables_hash(tables: NDArray[Any]) -> str:
     """SHA-256 of a printed game's record, in hexadecimal."""
-    return hashlib.sha256(tables.tobytes()).hexdigest()
+    return hashlib.sha256(printed(tables).tobytes()).hexdigest()
 
 
 def results(batch: Batch, index: int = 0) -> tuple[dict[str, Any], ...]:

@@ -90,6 +90,9 @@ TABLES_DTYPE: Final = np.dtype(
         ("kind_name", "u1", (KINDS, NAME_BYTES)),  # UTF-8, zero padded
         ("board_name", "u1", (BOARDS, NAME_BYTES)),
         ("board_id", "u1", (BOARDS, NAME_BYTES)),
+        # Worked out from the others:
+        ("_heirs", "u1", (KINDS, 3)),  # kinds of later Ages than this one that the kind makes free
+        ("_vp_counts", "u1", ITEMS),  # 1 when vp_per has an entry
     ]
 )
 
@@ -261,6 +264,10 @@ def compile_table(data: Mapping[str, Any]) -> np.ndarray:
             tables["stage_count"][board] = len(side["stages"])
             for stage, built in enumerate(side["stages"]):
                 _write_item(tables, KINDS + board * MAX_STAGES + stage, built)
+    tables["_vp_counts"] = tables["vp_per"].any(axis=(1, 2))
+    for entry in kinds:
+        for parent in entry.get("free_from", []):
+            tables["_heirs"][number[parent], : entry["age"] - 1] += 1
     rules = data["rules"]
     tables["start_coins"] = rules["start_coins"]
     tables["sell_coins"] = rules["sell_card_coins"]

@@ -45,6 +45,14 @@ def right_of(game, seat):
 
 
 @kernel
+def city_of(game, seat, city):
+    """The seat whose city counts: 0 the own, 1 the left neighbour's, 2 the right one's."""
+    if city == 0:
+        return seat
+    return left_of(game, seat) if city == 1 else right_of(game, seat)
+
+
+@kernel
 def is_covered(game, tables, seat, item):
     """Whether the seat's own production meets the whole cost in resources."""
     return (

@@ -9,6 +9,8 @@ import numpy as np
 from antiquity.kernels import kernel
 from seven_wonders_env.state import COLOURS, KINDS, MAX_STAGES, STAGES_COLUMN
 
+from .payment import city_of
+
 CATEGORIES: Final = ("wonder", "coins", "military", "civilian", "commerce", "science", "guilds")
 """Score columns; the total and the coins (tie-break) follow."""
 WONDER: Final = 0
@@ -40,17 +42,19 @@ def science_points(gears, tablets, compasses, choices, set_vp):
 @kernel
 def end_points(game, tables, seat, item):
     """Points of one item at the end: printed, counted in the three cities, and for the complete wonder."""
-    players = np.int64(game["num_players"])
     points = np.int64(tables["vp"][item])
     if (
         tables["vp_complete"][item]
         and game["built"][seat, STAGES_COLUMN] == tables["stage_count"][game["board"][seat]]
     ):
         points += np.int64(tables["vp_complete"][item])
-    for city in range(3):
-        owner = (seat + (city if city < 2 else players - 1)) % players
-        for column in range(8):
-            points += np.int64(tables["vp_per"][item, city, column]) * np.int64(game["built"][owner, column])
+    if tables["_vp_counts"][item]:
+        for city in range(3):
+            owner = city_of(game, seat, city)
+            for column in range(8):
+                points += np.int64(tables["vp_per"][item, city, column]) * np.int64(
+                    game["built"][owner, column]
+                )
     return points
 
 

@@ -37,7 +37,16 @@ from seven_wonders_env.state import (
 )
 
 from .legality import has_name, is_free, item_of, next_stage
-from .payment import cheapest_payment, count_payments, frontier, is_covered, left_of, payment_right, right_of
+from .payment import (
+    cheapest_payment,
+    city_of,
+    count_payments,
+    frontier,
+    is_covered,
+    left_of,
+    payment_right,
+    right_of,
+)
 from .rounds import end_age, pass_hands
 
 # Columns of ``pay``.
@@ -195,9 +204,8 @@ def _gain_coins(game, tables, seat, item):
     """Immediate coins of an item, counted with everything of this turn in place."""
     gained = np.int64(tables["coins"][item])
     if tables["counts"][item]:
-        players = np.int64(game["num_players"])
         for city in range(3):
-            owner = (seat + (city if city < 2 else players - 1)) % players
+            owner = city_of(game, seat, city)
             for column in range(8):
                 gained += np.int64(tables["coins_per"][item, city, column]) * np.int64(
                     game["built"][owner, column]

@@ -14,7 +14,7 @@ import numpy as np
 from antiquity.game.random import next_word
 from antiquity.kernels import kernel
 from seven_wonders_env.rules.legality import is_free, item_of
-from seven_wonders_env.rules.payment import cheapest_payment, frontier, payment_right
+from seven_wonders_env.rules.payment import cheapest_payment, city_of, frontier, payment_right
 from seven_wonders_env.rules.scoring import end_points, science_points
 from seven_wonders_env.state import (
     BUILD_FROM_DISCARD,
@@ -26,6 +26,7 @@ from seven_wonders_env.state import (
     PAY,
     PLAY_LAST_CARD,
     SELL,
+    STAGE,
     STAGES_COLUMN,
     TURNS,
     USES,
@@ -56,12 +57,11 @@ def _conflict(mine, theirs, win):
 
 @kernel
 def _shield_value(game, tables, seat, shields):
-    players = np.int64(game["num_players"])
     age = np.int64(game["age"])
     mine = np.int64(game["shields"][seat])
     value = 0.0
-    for step in (1, players - 1):
-        theirs = np.int64(game["shields"][(seat + step) % players])
+    for city in (1, 2):
+        theirs = np.int64(game["shields"][city_of(game, seat, city)])
         weight = 1.0
         for later in range(age, 3):
             # The opponent is expected to arm as well before a later conflict.
@@ -78,6 +78,8 @@ def _shield_value(game, tables, seat, shields):
 def _production_value(game, tables, seat, item):
     age = np.int64(game["age"])
     if PRODUCTION[age] == 0.0:
+        return 0.0
+    if (tables["own"][item, 0] | tables["own"][item, 1] | tables["own"][item, 2]) == np.uint64(0):
         return 0.0
     value = 0.0
     # Words and bytes of the single-resource subsets: wood, stone, clay, ore; glass, loom, papyrus.
@@ -98,7 +100,6 @@ def _production_value(game, tables, seat, item):
 @kernel
 def _item_value(game, tables, seat, item):
     """Points that building an item is expected to bring, its cost left aside."""
-    players = np.int64(game["num_players"])
     age = np.int64(game["age"])
     value = np.float64(end_points(game, tables, seat, item))
     if tables["vp_complete"][item]:
@@ -110,7 +111,7 @@ def _item_value(game, tables, seat, item):
     coins = np.int64(tables["coins"][item])
     if tables["counts"][item]:
         for city in range(3):
-            owner = (seat + (city if city < 2 else players - 1)) % players
+            owner = city_of(game, seat, city)
             for column in range(8):
                 coins += np.int64(tables["coins_per"][item, city, column]) * np.int64(
                     game["built"][owner, column]
@@ -153,11 +154,8 @@ def _item_value(game, tables, seat, item):
     if powers & (FREE_COLOUR | FREE_FIRST | FREE_LAST):
         value += FREE_BUILDING[age]
     if item < KINDS:
-        for child in range(KINDS):
-            if tables["age_of"][child] > age and (
-                (tables["free_from"][child, item >> 6] >> np.uint64(item & 63)) & np.uint64(1)
-            ):
-                value += CHAIN
+        for _ in range(np.int64(tables["_heirs"][item, age])):
+            value += CHAIN
     return value
 
 
@@ -187,13 +185,18 @@ def greedy(game, tables, seat, legal, n, noise):
     from_discard = game["picker"] == seat + 1
     best = -1e9
     best_action = np.int64(legal[0])
+    stage_known, stage_value = False, 0.0  # the same, whatever card goes under it
     bits = noise
     for index in range(n):
         action = np.int64(legal[index])
         if from_discard:
             value = _item_value(game, tables, seat, np.int64((action - CARD_ACTIONS) // USES))
-        else:
+        elif (action - CARD_ACTIONS) % USES != STAGE:
             value = _action_value(game, tables, seat, action)
+        else:
+            if not stage_known:
+                stage_known, stage_value = True, _action_value(game, tables, seat, action)
+            value = stage_value
         bits = next_word(bits)
         value += NOISE * np.float64(np.int64(bits & np.uint64(0xFFFF))) / 65536.0
         if value > best:

@@ -316,3 +316,19 @@ def test_tables_are_read_only() -> None:
     with pytest.raises(ValueError, match="read-only"):
         tables["start_coins"] = 9
     assert load_tables("second_edition") is tables  # compiled once
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_what_is_worked_out_follows_from_what_is_printed(name: str) -> None:
+    tables = load_tables(name)[0]
+    for kind in range(KINDS):
+        children = [
+            child for child in range(KINDS) if int(tables["free_from"][child, kind // 64]) >> kind % 64 & 1
+        ]
+        for age in range(3):
+            later = [child for child in children if tables["age_of"][child] > age]
+            assert tables["_heirs"][kind, age] == len(later)
+    assert tables["_heirs"].any()
+    for item, counts in enumerate(tables["_vp_counts"]):
+        assert counts == (tables["vp_per"][item] != 0).any()
+    assert tables["_vp_counts"].any() and not tables["_vp_counts"].all()
