@@ -72,7 +72,7 @@ def split(docstring: str) -> tuple[str, dict[str, str]]:
 
 
 def overview(games: Iterable[Game]) -> str:
-    """One row a game."""
+    """One row per game."""
     rows = [
         (
             f"[{game.title}]({game.name}.md)",

@@ -19,7 +19,7 @@ def read(folder: Path) -> dict[str, Any] | None:
 
 
 def strength(folder: Path) -> str:
-    """A table a game with one row a table size, and the speed of the search."""
+    """One table per game with one row per table size, and the speed of the search."""
     results = read(folder)
     if results is None:
         return NONE

@@ -36,7 +36,7 @@ def read(folder: Path) -> Results | None:
 
 
 def summary(folder: Path) -> str:
-    """For the first page: every kind of use, a column a game, by the games' defaults."""
+    """For the first page: every kind of use, one column per game, by the games' defaults."""
     results = read(folder)
     if results is None:
         return NONE
@@ -217,11 +217,11 @@ def _starts(results: Results) -> str:
         "first step, cold, s",
         "first step, warm, s",
         "record, bytes",
-        "batch in place, bytes a game",
+        "batch in place, bytes per game",
     )
     return (
         "From the first import to the end of the first step of a ParallelEnv, in a new process. Cold: with no compiled "
-        "kernels on disk. The bytes a game of a batch include the observations and masks of all seats.\n\n"
+        "kernels on disk. The bytes per game of a batch include the observations and masks of all seats.\n\n"
         + table(headings, rows, right=range(1, 5))
     )
 
