@@ -3,7 +3,8 @@
 Seats are numbered clockwise; the left neighbour of seat ``s`` is ``(s + 1) % n``. In each of three Ages all seats
 choose a card of their hand at once, build it, use it for the next stage of their wonder or sell it for 3 coins, and
 pass the hand on: to the left in Ages I and III, to the right in Age II. Six turns, then the conflicts with both
-neighbours. Most points win; coins break a tie; what is still equal is shared.
+neighbours. The highest score wins; coins break ties, and what
+is still tied is shared.
 
 >>> import seven_wonders_env
 >>> env = seven_wonders_env.parallel_env(num_players=4)
@@ -13,8 +14,8 @@ neighbours. Most points win; coins break a tie; what is still equal is shared.
 
 **Observation.** A vector of float32 with named fields, one layout for all player counts: ``GAME.layout`` prints the
 table, ``GAME.layout.slice("me_coins")`` gives a place. Blocks ``me``, ``left``, ``right``, ``other_1`` ... (clockwise
-from the left neighbour's left neighbour); Age, turn, phase, players; the own hand; the discard, for the picker at its
-pick alone; the payments to choose from. ``memory=True`` adds what a perfect memory would know: the cards that the hands
+from the left neighbour's left neighbour); Age, turn, phase, players; the seat's hand; the discard, while the seat picks
+from it; the payments to choose from. ``memory=True`` adds what a perfect memory would know: the cards that the hands
 passed on may still hold, and the known part of the discard.
 
 **Actions.** ``Discrete(256)``: 0 waits; ``1 + 3 * kind + use`` plays a card kind (use 0 builds it, 1 builds the next
@@ -24,12 +25,12 @@ suffices. A pick from the discard is the build action of the kind. Numbers mean 
 **Decisions.** *choose*: all seats at once. *pay*: after the choices are revealed, the seats that can split their
 payment in more than one undominated way (``payments="choose"``; the others wait). *pick*: the seat that built a stage
 with the discard symbol, at the end of that turn. *last*: the seat that may play its seventh card, after the pick of the
-sixth turn. Who has to wait has one legal action, 0.
+sixth turn. A seat that waits has one legal action, 0.
 
 **Rewards.** ``reward="win"`` (1/k for each of k winners at the end), ``"rank"``, ``"margin"`` (lead over the best other
 seat, in units of 20 points, at the end), ``"points"`` (change of the score, every step).
 
-**Open questions of the rules, and how they are decided**
+**Where the rules leave questions open, and how they are settled**
 
 * Theater: 2 points, as the rules document says; ``cards="second_edition_print"`` has the printed 3.
 * The pick from the discard is mandatory where a legal card lies there; otherwise there is no decision at all.
@@ -39,7 +40,7 @@ seat, in units of 20 points, at the end), ``"points"`` (change of the score, eve
   there is no other payment to choose.
 * "First card of an Age free" covers turn 1 only and "last card" turn 6 only; the seventh card is not covered.
 * Payments that are worse for both purses are not offered: a split is a choice only among undominated pairs.
-* Cheapest payment: least coins in all, of equals the one with less to the left.
+* Cheapest payment: fewest coins in total; of several, the one that pays the left neighbour least.
 
 **Versions.** v0: first version.
 """

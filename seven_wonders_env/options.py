@@ -30,7 +30,7 @@ OPTIONS: Final = (
         "payments",
         "choose",
         "'choose': a seat that can split a payment in several undominated ways chooses, as a small step of its own; "
-        "'cheapest': the cheapest is taken (of equals the one with less to the left), so a turn is one step",
+        "'cheapest': the cheapest is taken (of several, the one that pays least to the left), so a turn is one step",
     ),
 )
 

@@ -35,11 +35,11 @@ MEMORY_LAYOUT: Final = Layout.build(
             s.HAND,
             1,
             f"cards of each kind that the hand now {step} to the left may still hold: those last seen in it, less the "
-            "one taken then and those built out of it since",
+            "one taken then and those built from it since",
         )
         for step in range(1, s.MAX_SEATS)
     ),
-    ("memory_discard", s.KINDS, 0, s.MAX_SEATS * s.HAND, 1, "cards of each kind known to lie in the discard"),
+    ("memory_discard", s.KINDS, 0, s.MAX_SEATS * s.HAND, 1, "cards of each kind known to be in the discard"),
 )
 _AT: Final = MEMORY_LAYOUT.starts
 _ONE: Final = np.float32(1)
@@ -50,10 +50,10 @@ def memory(game, tables, seat, out):
     """Write what a perfect memory knows beyond the observation into ``out`` (float32[MEMORY_LAYOUT.size], zeros).
 
     First, for the seats clockwise from the left neighbour on, the cards that the seat's hand may still hold: what was
-    last seen in that hand in this Age, less the card taken then and the buildings put up openly out of it since. Cards
+    last seen in that hand in this Age, less the card taken then and the buildings built openly from it since. Cards
     that others took from it face down are still counted. Zero where the hand was not seen in this Age or is empty.
-    Then the cards known to lie in the discard: the own sales and left-overs of all Ages and the whole pile as it was
-    at the own last pick, less what was picked since.
+    Then the cards known to be in the discard: the seat's own sales and left-overs of all Ages, and the whole pile as it
+    was at its last pick, less what was picked since.
     """
     players = np.int64(game["num_players"])
     for step in range(1, players):
@@ -90,7 +90,7 @@ def _remember_discard(game, tables, seat, start, out):
         for kind in range(s.KINDS):
             out[start + kind] = np.float32(np.int64(game["discard"][kind]))
         return
-    seen = np.int64(-1)  # moment of the own last pick
+    seen = np.int64(-1)  # moment of the last pick of the seat itself
     if picker == seat:
         for stage in range(s.MAX_STAGES):
             if game["picks"][stage]:

@@ -1,8 +1,8 @@
 """What a seat sees, as a vector of float32 with named fields, the same for 3 to 7 players.
 
 Blocks: the seat itself (``me``), its left and right neighbour, the others clockwise from the left neighbour's left;
-then Age, turn, phase, players, the own hand, the discard (for the picker at its pick, else zero) and the payments to
-choose from. What lies face down - sold, tucked and left-over cards, other hands, choices of this turn - is not in it.
+then Age, turn, phase, players, the seat's hand, the discard (while the seat picks from it, else zero) and the payments
+to choose from. What is face down (sold, tucked and left-over cards, other hands, choices of this turn) is not in it.
 """
 
 from __future__ import annotations
@@ -65,16 +65,16 @@ LAYOUT: Final = Layout.build(
         0,
         s.HAND,
         1,
-        "cards of each kind in the own hand; one announced and still to be paid counts half",
+        "cards of each kind in the hand; one announced and still to be paid counts half",
     ),
-    ("discard", s.KINDS, 0, 49, 1, "cards of each kind in the discard, at the own pick only"),
+    ("discard", s.KINDS, 0, 49, 1, "cards of each kind in the discard, while the seat picks from it"),
     (
         "payments",
         s.MAX_PAYMENT + 1,
         0,
         1,
         15,
-        "own payment: 1 + coins to the right that go with l to the left, 0 = none",
+        "payments to choose from: 1 + coins to the right that go with l to the left, 0 = none",
     ),
 )
 STATE_LAYOUT: Final = Layout.build(

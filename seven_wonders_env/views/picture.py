@@ -2,7 +2,7 @@
 
 A panel for every city: points as they stand, coins, army, science, production, the stages of the wonder with cost and
 effect, the cards by colour. Below, from a seat's view, what that seat may choose: its hand, its payments, or the
-discard. With all open every city shows its hand instead.
+discard. With everything open every city shows its hand instead.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _ASKED: Final = (
 
 
 def draw(games: np.ndarray, index: int, tables: np.ndarray, seat: int | None = None) -> str:
-    """The table as SVG: all open for ``seat=None``, else what that seat sees, with its legal actions marked."""
+    """The table as SVG: everything for ``seat=None``, else what that seat sees, with its legal actions marked."""
     return _Picture(games, index, tables, seat).svg()
 
 

@@ -73,7 +73,7 @@ def _priced(tables: np.ndarray, kind: int) -> str:
 def render(
     games: np.ndarray, index: int, tables: np.ndarray, seat: int | None = None, width: int = WIDTH
 ) -> str:
-    """The table as ANSI text: all open for ``seat=None``, else with that seat's hand alone."""
+    """The table as ANSI text: everything for ``seat=None``, else that seat's hand only."""
     from io import StringIO
 
     from rich.table import Table

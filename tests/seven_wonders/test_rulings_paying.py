@@ -154,6 +154,26 @@ def test_ruling_06_what_neighbours_sell(position: Side, me: int) -> None:
 
 
 @EACH_SEAT
+def test_ruling_06_what_is_built_for_oneself_is_not_for_sale(position: Side, me: int) -> None:
+    """A yellow card or a wonder stage produces for its owner from the next turn on, and never for a neighbour."""
+    left, right = around(me)
+    game = position(
+        table=with_cost(PAID, {"clay": 1}),
+        age=2,
+        boards={right: ALEXANDRIA},
+        cities={left: ["sawmill"], right: ["quarry", "foundry"]},
+        stages={right: 1},
+        hands={left: ["caravansery"]},
+    )
+    game.play({left: build("caravansery"), right: stage("altar")})
+    assert game.stages[right] == 2 and "caravansery" in game.city(left)
+    for seat in range(3):
+        game.set_hand(seat, [PAID, *game.hand(seat)[1:]])
+    assert not game.can(me, build(PAID))
+    assert game.can(left, build(PAID)) and game.can(right, build(PAID))
+
+
+@EACH_SEAT
 def test_ruling_07_splitting_purchases(position: Side, me: int) -> None:
     """Any split between the two sides is allowed; each symbol gives once."""
     left, right = around(me)

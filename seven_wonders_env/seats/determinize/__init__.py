@@ -1,4 +1,4 @@
-"""Redraws what a seat cannot know: ``worlds`` over ``redraw`` (free deals) and ``placement`` (deals bound by picks).
+"""Redraws what a seat cannot know: ``worlds``, on ``redraw`` (free deals) and ``placement`` (deals bound by picks).
 
 May import ``state``, ``rules``, ``seats.timeline`` and Antiquity.
 """

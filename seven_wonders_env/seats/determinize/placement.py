@@ -1,11 +1,11 @@
-"""New deals of the hidden cards that agree with the picks from the discard.
+"""New deals of the hidden cards that are consistent with the picks from the discard.
 
-A pick tells more than the hands seen. Whoever picked saw the whole pile, so it knows which cards came to it between two
-of its picks, though not from where. All others know that the picked card lay in the pile, or, when the stage was built
-and no pick followed, that all the pile had names of buildings in that city.
+A pick tells more than the hands seen. The picking seat saw the whole pile, so it knows which cards were added between
+two of its picks, though not by whom. The others know that the picked card was in the pile or, when the stage was built
+and no pick followed, that every card of the pile had the name of a building in that city.
 
-So certain kinds are **needed** in the pile, in places that came to it between certain events, and some places are
-masked: they can hold some kinds only. ``search`` finds places for the needed cards; what is left is dealt freely.
+So certain kinds are **needed** in the pile, in places added between certain events, and some places are masked: they
+can hold some kinds only. ``search`` finds places for the needed cards; the rest is dealt freely.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _need_all(work, low, high):
 
 @kernel
 def is_bound(work):
-    """Whether picks say anything about the hidden places at hand."""
+    """Whether picks say anything about the hidden places of this Age."""
     if work["needs"]:
         return True
     if work["masked"]:
@@ -106,7 +106,7 @@ def deal_bound(work, seat):
 
 @kernel
 def _count_in_pile(work, need):
-    """Hidden places that meet a need in the deal at hand; its kind is not in any other place of the pile."""
+    """Hidden places that meet a need in the current deal; its kind is in no other place of the pile."""
     number = 0
     for group in range(work["groups"]):
         for index in range(work["size"][group]):
@@ -198,10 +198,10 @@ def _take_allowed(work, group, event):
 
 @kernel
 def _stir(work):
-    """Make the deal at hand a fair one for the seat that has seen the pile: a walk through the deals that it allows.
+    """Turn the current deal into a fair one for the seat that has seen the pile: a walk through the deals it allows.
 
     A step exchanges two cards of the pile with the same two kinds outside of it, across two groups, so that the pile as
-    a whole stays what was seen; in the long run all deals are equally likely (Metropolis-Hastings).
+    a whole stays what was seen; in the limit all deals are equally likely (Metropolis-Hastings).
     """
     piled = 0
     for group in range(work["groups"]):

@@ -1,12 +1,12 @@
-"""The hidden cards of one Age as a seat can sort them, and a new deal of them.
+"""The hidden cards of one Age, grouped by what a seat knows of them, and new deals of them.
 
-A seat that looks into a hand knows exactly which cards lie in it. So the face-down places of an Age fall into groups,
+A seat that looks into a hand knows exactly which cards are in it. So the face-down places of an Age fall into groups,
 each with cards that the seat knows, though not their order: what was taken from a hand between two of its looks, what
-was taken after the last one together with what is still there, and one pool of all that it never saw (in Age III
-with the guilds left in the box). Every order within the groups agrees with the hands seen; what a pick from the
-discard tells beyond that is the matter of ``placement``.
+was taken after the last one together with what is still there, and one pool of everything it never saw (in Age III
+with the guilds left in the box). Every order within the groups is consistent with the hands seen; what a pick from the
+discard tells beyond that is up to ``placement``.
 
-Everything depends on what the seat knows and on the seed alone: the places come in a public order, the cards sorted.
+The result depends only on what the seat knows and on the seed: places come in a public order, cards sorted.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ WORK_DTYPE: Final = np.dtype(
         ("groups", "i8"),  # in use
         ("size", "i8", GROUPS),
         ("boxed", "i8"),  # the last places of the pool are the box
-        ("filled", "i8", s.MAX_SEATS),  # cards put into a hand anew, -1 where a hand stays as it is
+        ("filled", "i8", s.MAX_SEATS),  # cards dealt into a hand so far, -1 where a hand stays as it is
         # What the search for a placement has left to do, and how it got there (placement.py).
         ("needs", "i8"),
         ("depth", "i8"),

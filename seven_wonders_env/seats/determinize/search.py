@@ -32,7 +32,7 @@ def search(work):
 
 @kernel
 def _take_up(work):
-    """All cards of the places at hand become supply, all places free."""
+    """Take up all cards: they become supply, and every place is free."""
     work["depth"] = 0
     for group in range(work["groups"]):
         for kind in range(s.KINDS):

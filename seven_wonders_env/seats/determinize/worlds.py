@@ -1,4 +1,4 @@
-"""Other worlds: what a seat cannot know, redrawn in agreement with all that it has seen (see ``seats/memory.py``)."""
+"""Other worlds: what a seat cannot know, redrawn consistently with all that it has seen (see ``seats/memory.py``)."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from .redraw import (
 from .search import SCALE
 
 TRIES: Final = 32
-"""Redraws in the hope that the pile offers a pick, before a card to pick is put there on purpose."""
+"""Redraws until the pile happens to offer a pick; after that a card to pick is put there on purpose."""
 
 
 @kernel
 def determinize(game, tables, seat, seed):
-    """Redraw in place all that a seat cannot know, the future included, in agreement with all that it has seen.
+    """Redraw in place all that a seat cannot know, the future included, consistently with all that it has seen.
 
     What the seat observes and remembers, its legal actions and every public field stay as they are; committed choices
     of others are forgotten. The result depends on what the seat knows and on ``seed`` (64 bits) alone: the game's own
@@ -84,7 +84,7 @@ def _offers(game, tables, picker):
 
 @kernel
 def _weigh_offers(game, tables, work, age):
-    """For each kind that the picker may build, how many would lie in the pile if hidden cards lay at random."""
+    """For each kind that the picker may build, how many would be in the pile if hidden cards were placed at random."""
     for group in range(work["groups"]):
         piled = 0
         for index in range(work["size"][group]):
