@@ -22,64 +22,43 @@ from typing import Any, Final
 import numpy as np
 
 from antiquity.game.tables import TableError, TableFiles, mapping, merge_entries, name_bytes
-from seven_wonders_env.state import (
-    BOARDS,
-    COLOURS,
-    COUNTED,
-    GUILD_START,
-    HAND,
-    ITEMS,
-    KINDS,
-    MANUFACTURED,
-    MANUFACTURED_LEFT,
-    MANUFACTURED_RIGHT,
-    MAX_SEATS,
-    MAX_STAGES,
-    MIN_PLAYERS,
-    POWERS,
-    RAW,
-    RAW_LEFT,
-    RAW_RIGHT,
-    SCIENCE,
-    SIDES,
-    WORDS,
-)
+from seven_wonders_env import state as s
 
 from .checks import HEADINGS, NAME_BYTES, check_table
 
-PLAYER_COUNTS: Final = MAX_SEATS - MIN_PLAYERS + 1
+PLAYER_COUNTS: Final = s.MAX_SEATS - s.MIN_PLAYERS + 1
 CITIES: Final = ("self", "left", "right")
 SIDE_NAMES: Final = ("day", "night")
 BUILT_IN: Final = ("second_edition", "second_edition_print")
 
 TABLES_DTYPE: Final = np.dtype(
     [
-        ("need", "u8", (ITEMS, WORDS)),  # cost, as 128 - units in T for every subset T (payment.py)
-        ("own", "u8", (ITEMS, WORDS)),  # production gained: symbols that can make something in T
-        ("sell", "u8", (ITEMS, WORDS)),  # of it what the neighbours may buy
-        ("start", "u8", (BOARDS * SIDES, WORDS)),  # starting resource of a board
-        ("same_name", "u8", (KINDS, 2)),  # bits of the kinds with the same name
-        ("free_from", "u8", (KINDS, 2)),  # bits of the kinds that make this one free
-        ("bank", "u1", ITEMS),  # coins to the bank
-        ("coins", "u1", ITEMS),  # coins gained when built
-        ("counts", "u1", ITEMS),  # 1 when coins_per has an entry
-        ("shields", "u1", ITEMS),
-        ("science", "u1", (ITEMS, 4)),  # compass, gear, tablet, choice
-        ("discounts", "u1", ITEMS),
-        ("powers", "u1", ITEMS),
-        ("vp", "u1", ITEMS),
-        ("vp_complete", "u1", ITEMS),  # points when the wonder is complete at the end
-        ("coins_per", "u1", (ITEMS, 3, 8)),  # coins for each thing counted: own, left, right city x COUNTED
-        ("vp_per", "u1", (ITEMS, 3, 8)),  # points at the end, likewise
-        ("colour", "u1", KINDS),
-        ("age_of", "u1", KINDS),
-        ("stage_count", "u1", BOARDS * SIDES),
+        ("need", "u8", (s.ITEMS, s.WORDS)),  # cost, as 128 - units in T for every subset T (payment.py)
+        ("own", "u8", (s.ITEMS, s.WORDS)),  # production gained: symbols that can make something in T
+        ("sell", "u8", (s.ITEMS, s.WORDS)),  # of it what the neighbours may buy
+        ("start", "u8", (s.BOARDS * s.SIDES, s.WORDS)),  # starting resource of a board
+        ("same_name", "u8", (s.KINDS, 2)),  # bits of the kinds with the same name
+        ("free_from", "u8", (s.KINDS, 2)),  # bits of the kinds that make this one free
+        ("bank", "u1", s.ITEMS),  # coins to the bank
+        ("coins", "u1", s.ITEMS),  # coins gained when built
+        ("counts", "u1", s.ITEMS),  # 1 when coins_per has an entry
+        ("shields", "u1", s.ITEMS),
+        ("science", "u1", (s.ITEMS, 4)),  # compass, gear, tablet, choice
+        ("discounts", "u1", s.ITEMS),
+        ("powers", "u1", s.ITEMS),
+        ("vp", "u1", s.ITEMS),
+        ("vp_complete", "u1", s.ITEMS),  # points when the wonder is complete at the end
+        ("coins_per", "u1", (s.ITEMS, 3, 8)),  # coins for each thing counted: own, left, right city x COUNTED
+        ("vp_per", "u1", (s.ITEMS, 3, 8)),  # points at the end, likewise
+        ("colour", "u1", s.KINDS),
+        ("age_of", "u1", s.KINDS),
+        ("stage_count", "u1", s.BOARDS * s.SIDES),
         ("deck_size", "u1", (PLAYER_COUNTS, 3)),  # cards of an Age, guilds not counted
-        ("deck", "u1", (PLAYER_COUNTS, 3, MAX_SEATS * HAND)),
+        ("deck", "u1", (PLAYER_COUNTS, 3, s.MAX_SEATS * s.HAND)),
         ("guild_count", "u1"),
-        ("guilds", "u1", KINDS - GUILD_START),
+        ("guilds", "u1", s.KINDS - s.GUILD_START),
         ("scorer_count", "u1"),
-        ("scorers", "u1", KINDS),  # kinds that are worth points at the end, science apart
+        ("scorers", "u1", s.KINDS),  # kinds that are worth points at the end, science apart
         ("start_coins", "u1"),
         ("sell_coins", "u1"),
         ("price", "u1", 2),  # of a resource: full, with a discount
@@ -87,12 +66,12 @@ TABLES_DTYPE: Final = np.dtype(
         ("loss_vp", "u1"),  # points lost for a defeat token
         ("coins_per_vp", "u1"),
         ("set_vp", "u1"),  # points for three different science symbols
-        ("kind_name", "u1", (KINDS, NAME_BYTES)),  # UTF-8, zero padded
-        ("board_name", "u1", (BOARDS, NAME_BYTES)),
-        ("board_id", "u1", (BOARDS, NAME_BYTES)),
+        ("kind_name", "u1", (s.KINDS, NAME_BYTES)),  # UTF-8, zero padded
+        ("board_name", "u1", (s.BOARDS, NAME_BYTES)),
+        ("board_id", "u1", (s.BOARDS, NAME_BYTES)),
         # Worked out from the others:
-        ("_heirs", "u1", (KINDS, 3)),  # kinds of later Ages than this one that the kind makes free
-        ("_vp_counts", "u1", ITEMS),  # 1 when vp_per has an entry
+        ("_heirs", "u1", (s.KINDS, 3)),  # kinds of later Ages than this one that the kind makes free
+        ("_vp_counts", "u1", s.ITEMS),  # 1 when vp_per has an entry
     ]
 )
 
@@ -148,7 +127,7 @@ def subset_counts(symbols: Iterable[Iterable[str]]) -> list[int]:
     """For every subset T of the resources (16 raw, then 8 manufactured) how many symbols can make something in T."""
     makes = [frozenset(symbol) for symbol in symbols]
     counts = []
-    for goods in (RAW, MANUFACTURED):
+    for goods in (s.RAW, s.MANUFACTURED):
         for subset in range(1 << len(goods)):
             wanted = {name for bit, name in enumerate(goods) if subset >> bit & 1}
             counts.append(sum(1 for symbol in makes if symbol & wanted))
@@ -195,14 +174,16 @@ def _write_item(tables: np.void, item: int, entry: Mapping[str, Any]) -> None:
         elif kind == "end_vp_if_wonder_complete":
             tables["vp_complete"][item] += amount
         elif kind == "science":
-            tables["science"][item, SCIENCE.index(effect["symbol"])] += 1
+            tables["science"][item, s.SCIENCE.index(effect["symbol"])] += 1
         elif kind == "science_choice":
-            tables["science"][item, SCIENCE.index("choice")] += 1
+            tables["science"][item, s.SCIENCE.index("choice")] += 1
         elif kind == "power":
-            tables["powers"][item] |= POWERS[effect["power"]]
+            tables["powers"][item] |= s.POWERS[effect["power"]]
         elif kind == "trade_discount":
             left, right = (
-                (RAW_LEFT, RAW_RIGHT) if effect["goods"] == "raw" else (MANUFACTURED_LEFT, MANUFACTURED_RIGHT)
+                (s.RAW_LEFT, s.RAW_RIGHT)
+                if effect["goods"] == "raw"
+                else (s.MANUFACTURED_LEFT, s.MANUFACTURED_RIGHT)
             )
             side = effect["side"]
             tables["discounts"][item] |= (left if side != "right" else 0) | (right if side != "left" else 0)
@@ -210,7 +191,7 @@ def _write_item(tables: np.void, item: int, entry: Mapping[str, Any]) -> None:
             field = "coins_per" if kind == "coins_per" else "vp_per"
             for city in effect["cities"]:
                 for counted in effect["count"]:
-                    column = COUNTED.index(counted.removesuffix("_cards"))
+                    column = s.COUNTED.index(counted.removesuffix("_cards"))
                     tables[field][item, CITIES.index(city), column] += amount
     tables["counts"][item] = bool(tables["coins_per"][item].any())
 
@@ -231,13 +212,13 @@ def compile_table(data: Mapping[str, Any]) -> np.ndarray:
     for kind, entry in enumerate(kinds):
         _write_item(tables, kind, entry)
         tables["kind_name"][kind] = name_bytes(entry["name"], NAME_BYTES)
-        tables["colour"][kind] = COLOURS.index(entry["colour"])
+        tables["colour"][kind] = s.COLOURS.index(entry["colour"])
         tables["age_of"][kind] = entry["age"] - 1
         tables["same_name"][kind] = _bits(
             k for k, other in enumerate(kinds) if other["name"] == entry["name"]
         )
         tables["free_from"][kind] = _bits(number[parent] for parent in entry.get("free_from", []))
-    for players in range(MIN_PLAYERS, MAX_SEATS + 1):
+    for players in range(s.MIN_PLAYERS, s.MAX_SEATS + 1):
         for age in range(3):
             deck = [
                 kind
@@ -246,24 +227,24 @@ def compile_table(data: Mapping[str, Any]) -> np.ndarray:
                 for copy in entry["copies"]
                 if copy <= players
             ]
-            tables["deck_size"][players - MIN_PLAYERS, age] = len(deck)
-            tables["deck"][players - MIN_PLAYERS, age, : len(deck)] = deck
+            tables["deck_size"][players - s.MIN_PLAYERS, age] = len(deck)
+            tables["deck"][players - s.MIN_PLAYERS, age, : len(deck)] = deck
     guilds = [number[entry["id"]] for entry in data["guilds"] if entry["copies"]]
     tables["guild_count"] = len(guilds)
     tables["guilds"][: len(guilds)] = guilds
     worth = (tables["vp"] > 0) | (tables["vp_complete"] > 0) | tables["vp_per"].any(axis=(1, 2))
-    scorers = np.flatnonzero(worth[:KINDS])
+    scorers = np.flatnonzero(worth[: s.KINDS])
     tables["scorer_count"] = len(scorers)
     tables["scorers"][: len(scorers)] = scorers
     for wonder, entry in enumerate(data["wonders"]):
         tables["board_name"][wonder] = name_bytes(entry["name"], NAME_BYTES)
         tables["board_id"][wonder] = name_bytes(entry["id"], NAME_BYTES)
         for side in entry["sides"]:
-            board = SIDES * wonder + SIDE_NAMES.index(side["side"])
+            board = s.SIDES * wonder + SIDE_NAMES.index(side["side"])
             tables["start"][board] = pack(subset_counts([[entry["resource"]]]))
             tables["stage_count"][board] = len(side["stages"])
             for stage, built in enumerate(side["stages"]):
-                _write_item(tables, KINDS + board * MAX_STAGES + stage, built)
+                _write_item(tables, s.KINDS + board * s.MAX_STAGES + stage, built)
     tables["_vp_counts"] = tables["vp_per"].any(axis=(1, 2))
     for entry in kinds:
         for parent in entry.get("free_from", []):

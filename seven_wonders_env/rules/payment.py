@@ -170,7 +170,7 @@ def count_payments(word):
 
 @kernel
 def cheapest_payment(word):
-    """Coins to the left of the cheapest payment: least coins in all, of equals the one with less to the left."""
+    """Coins to the left of the cheapest payment: fewest coins in total; of several, the one with least to the left."""
     best = 2 * NONE
     best_left = 0
     to_left = 0

@@ -7,7 +7,7 @@ import numpy as np
 from antiquity.game.random import below
 from antiquity.game.setup import RANDOM, deal
 from antiquity.kernels import kernel
-from seven_wonders_env.state import BOARDS, DRAW_BOARDS, DRAW_SIDES, HAND, MAX_SEATS, NO_CARD, SIDES, WORDS
+from seven_wonders_env import state as s
 
 from .rounds import start_age
 
@@ -15,9 +15,9 @@ from .rounds import start_age
 @kernel
 def init(game, tables, options):
     """A new game: boards dealt, coins given, the first Age dealt."""
-    for seat in range(MAX_SEATS):
-        for position in range(HAND):
-            game["hands"][seat, position] = NO_CARD
+    for seat in range(s.MAX_SEATS):
+        for position in range(s.HAND):
+            game["hands"][seat, position] = s.NO_CARD
     game["payments"] = options["payments"]
     _deal_boards(game, tables, options)
     start_age(game, tables)
@@ -26,14 +26,14 @@ def init(game, tables, options):
 @kernel
 def _deal_boards(game, tables, options):
     num_players = np.int64(game["num_players"])
-    deal(options["wonders"], BOARDS, num_players, game["seed"], DRAW_BOARDS, game["board"])
+    deal(options["wonders"], s.BOARDS, num_players, game["seed"], s.DRAW_BOARDS, game["board"])
     for seat in range(num_players):
         side = np.int64(options["sides"][seat])
         if side == RANDOM:
-            side = below(game["seed"], DRAW_SIDES, seat, SIDES)
-        board = SIDES * np.int64(game["board"][seat]) + side
+            side = below(game["seed"], s.DRAW_SIDES, seat, s.SIDES)
+        board = s.SIDES * np.int64(game["board"][seat]) + side
         game["board"][seat] = board
         game["coins"][seat] = tables["start_coins"]
-        for word in range(WORDS):
+        for word in range(s.WORDS):
             game["own"][seat, word] = tables["start"][board, word]
             game["sell"][seat, word] = tables["start"][board, word]

@@ -14,27 +14,7 @@ from typing import Final
 import numpy as np
 
 from antiquity.kernels import kernel
-from seven_wonders_env.state import (
-    BUILD,
-    BUILD_FROM_DISCARD,
-    CARD_ACTIONS,
-    CHOOSE,
-    EXTRA_TURN,
-    KINDS,
-    LAST,
-    MAX_STAGES,
-    NO_CARD,
-    PAY,
-    PAYMENT_ACTIONS,
-    PICK,
-    PLAY_LAST_CARD,
-    SELL,
-    STAGE,
-    STAGES_COLUMN,
-    TURNS,
-    USES,
-    WORDS,
-)
+from seven_wonders_env import state as s
 
 from .legality import has_name, is_free, item_of, next_stage
 from .payment import (
@@ -62,9 +42,9 @@ _SIX_BITS: Final = np.int64(63)
 def advance(game, tables):
     """All deciders have chosen: resolve and move on to the next decision."""
     phase = game["phase"]
-    if phase == PAY:
+    if phase == s.PAY:
         _settle_chosen_payments(game, tables)
-    elif phase == PICK:
+    elif phase == s.PICK:
         _pick(game, tables)
         _after_pick(game, tables)
         return
@@ -83,7 +63,7 @@ def _plan(game, tables):
         if action == 0:
             continue
         item = item_of(game, tables, seat, action)
-        if item < 0 or (item < KINDS and is_free(game, tables, seat, item)):
+        if item < 0 or (item < s.KINDS and is_free(game, tables, seat, item)):
             continue
         game["pay"][seat, BANK] = tables["bank"][item]
         if is_covered(game, tables, seat, item):
@@ -94,7 +74,7 @@ def _plan(game, tables):
         else:
             _settle(game, seat, word, cheapest_payment(word))
     if asked:
-        game["phase"] = PAY
+        game["phase"] = s.PAY
         game["deciders"] = asked
     return asked != 0
 
@@ -111,7 +91,7 @@ def _settle_chosen_payments(game, tables):
         action = np.int64(game["chosen"][seat])
         if action:
             item = item_of(game, tables, seat, np.int64(game["planned"][seat]))
-            _settle(game, seat, frontier(game, tables, seat, item), action - PAYMENT_ACTIONS)
+            _settle(game, seat, frontier(game, tables, seat, item), action - s.PAYMENT_ACTIONS)
 
 
 @kernel
@@ -131,39 +111,39 @@ def _resolve(game, tables):
         game["coins"][right_of(game, seat)] += to_right
         for purse in range(3):
             game["pay"][seat, purse] = 0
-        kind = (action - CARD_ACTIONS) // USES
-        use = action - CARD_ACTIONS - USES * kind
+        kind = (action - s.CARD_ACTIONS) // s.USES
+        use = action - s.CARD_ACTIONS - s.USES * kind
         game["history"][age, turn, seat] = action
         _remove_from_hand(game, seat, kind)
-        if use == SELL:
+        if use == s.SELL:
             game["coins"][seat] += tables["sell_coins"]
             game["discard"][kind] += 1
-        elif use == BUILD:
+        elif use == s.BUILD:
             _place_card(game, tables, seat, kind)
         else:
             stage = next_stage(game, tables, seat)
             _place(game, tables, seat, stage)
-            game["built"][seat, STAGES_COLUMN] += 1
-            if np.int64(tables["powers"][stage]) & BUILD_FROM_DISCARD:
+            game["built"][seat, s.STAGES_COLUMN] += 1
+            if np.int64(tables["powers"][stage]) & s.BUILD_FROM_DISCARD:
                 game["picker"] = seat + 1
     for seat in range(players):
         action = np.int64(game["planned"][seat])
         if action == 0:
             continue
         game["planned"][seat] = 0
-        kind = (action - CARD_ACTIONS) // USES
-        use = action - CARD_ACTIONS - USES * kind
-        if use == BUILD:
+        kind = (action - s.CARD_ACTIONS) // s.USES
+        use = action - s.CARD_ACTIONS - s.USES * kind
+        if use == s.BUILD:
             _gain_coins(game, tables, seat, kind)
-        elif use == STAGE:
+        elif use == s.STAGE:
             board = np.int64(game["board"][seat])
             _gain_coins(
                 game,
                 tables,
                 seat,
-                KINDS + board * MAX_STAGES + np.int64(game["built"][seat, STAGES_COLUMN]) - 1,
+                s.KINDS + board * s.MAX_STAGES + np.int64(game["built"][seat, s.STAGES_COLUMN]) - 1,
             )
-    if turn == TURNS - 1:
+    if turn == s.TURNS - 1:
         _discard_left_overs(game, tables)
     _before_pick(game, tables)
 
@@ -175,7 +155,7 @@ def _remove_from_hand(game, seat, kind):
     for position in range(size - 1):
         passed |= np.int64(game["hands"][seat, position] == kind)
         game["hands"][seat, position] = game["hands"][seat, position + passed]
-    game["hands"][seat, size - 1] = NO_CARD
+    game["hands"][seat, size - 1] = s.NO_CARD
     game["hand_size"][seat] = size - 1
 
 
@@ -189,7 +169,7 @@ def _place_card(game, tables, seat, kind):
 @kernel
 def _place(game, tables, seat, item):
     """Take over the lasting effects of an item. Production adds up byte by byte: no byte ever overflows."""
-    for word in range(WORDS):
+    for word in range(s.WORDS):
         game["own"][seat, word] += tables["own"][item, word]
         game["sell"][seat, word] += tables["sell"][item, word]
     game["shields"][seat] += tables["shields"][item]
@@ -217,11 +197,11 @@ def _gain_coins(game, tables, seat, item):
 def _discard_left_overs(game, tables):
     """After the sixth turn the last card goes face down to the discard, unless a power will play it."""
     for seat in range(np.int64(game["num_players"])):
-        if not np.int64(game["powers"][seat]) & PLAY_LAST_CARD:
+        if not np.int64(game["powers"][seat]) & s.PLAY_LAST_CARD:
             kind = np.int64(game["hands"][seat, 0])
             game["discard"][kind] += 1
-            game["history"][game["age"], EXTRA_TURN, seat] = CARD_ACTIONS + USES * kind + SELL
-            game["hands"][seat, 0] = NO_CARD
+            game["history"][game["age"], s.EXTRA_TURN, seat] = s.CARD_ACTIONS + s.USES * kind + s.SELL
+            game["hands"][seat, 0] = s.NO_CARD
             game["hand_size"][seat] = 0
 
 
@@ -230,9 +210,9 @@ def _before_pick(game, tables):
     """Ask the builder of a discard stage for its pick where a legal card lies in the pile; otherwise go on."""
     seat = np.int64(game["picker"]) - 1
     if seat >= 0:
-        for kind in range(KINDS):
+        for kind in range(s.KINDS):
             if game["discard"][kind] and not has_name(game, tables, seat, kind):
-                game["phase"] = PICK
+                game["phase"] = s.PICK
                 game["deciders"] = 1 << seat
                 return
     _after_pick(game, tables)
@@ -241,8 +221,8 @@ def _before_pick(game, tables):
 @kernel
 def _pick(game, tables):
     seat = np.int64(game["picker"]) - 1
-    kind = (np.int64(game["chosen"][seat]) - CARD_ACTIONS) // USES
-    game["picks"][np.int64(game["built"][seat, STAGES_COLUMN]) - 1] = kind + 1
+    kind = (np.int64(game["chosen"][seat]) - s.CARD_ACTIONS) // s.USES
+    game["picks"][np.int64(game["built"][seat, s.STAGES_COLUMN]) - 1] = kind + 1
     game["discard"][kind] -= 1
     _place_card(game, tables, seat, kind)
     _gain_coins(game, tables, seat, kind)
@@ -252,20 +232,20 @@ def _pick(game, tables):
 def _after_pick(game, tables):
     game["picker"] = 0
     turn = np.int64(game["turn"])
-    if turn < TURNS - 1:
+    if turn < s.TURNS - 1:
         pass_hands(game, tables)
         game["turn"] = turn + 1
-        game["phase"] = CHOOSE
+        game["phase"] = s.CHOOSE
         game["deciders"] = (1 << np.int64(game["num_players"])) - 1
         return
-    if turn == TURNS - 1:
+    if turn == s.TURNS - 1:
         deciders = 0
         for seat in range(np.int64(game["num_players"])):
             if game["hand_size"][seat]:
                 deciders |= 1 << seat
         if deciders:
-            game["turn"] = EXTRA_TURN
-            game["phase"] = LAST
+            game["turn"] = s.EXTRA_TURN
+            game["phase"] = s.LAST
             game["deciders"] = deciders
             return
     end_age(game, tables)

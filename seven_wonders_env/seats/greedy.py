@@ -13,24 +13,10 @@ import numpy as np
 
 from antiquity.game.random import next_word
 from antiquity.kernels import kernel
+from seven_wonders_env import state as s
 from seven_wonders_env.rules.legality import is_free, item_of
 from seven_wonders_env.rules.payment import cheapest_payment, city_of, frontier, payment_right
 from seven_wonders_env.rules.scoring import end_points, science_points
-from seven_wonders_env.state import (
-    BUILD_FROM_DISCARD,
-    CARD_ACTIONS,
-    FREE_COLOUR,
-    FREE_FIRST,
-    FREE_LAST,
-    KINDS,
-    PAY,
-    PLAY_LAST_CARD,
-    SELL,
-    STAGE,
-    STAGES_COLUMN,
-    TURNS,
-    USES,
-)
 
 COIN: Final = 0.42  # points a coin is worth in the hand
 LATE_COIN: Final = 1 / 3  # in the last Age
@@ -99,12 +85,12 @@ def _production_value(game, tables, seat, item):
 
 @kernel
 def _item_value(game, tables, seat, item):
-    """Points that building an item is expected to bring, its cost left aside."""
+    """Points that building an item is expected to bring, not counting its cost."""
     age = np.int64(game["age"])
     value = np.float64(end_points(game, tables, seat, item))
     if tables["vp_complete"][item]:
         missing = np.int64(tables["stage_count"][game["board"][seat]]) - np.int64(
-            game["built"][seat, STAGES_COLUMN]
+            game["built"][seat, s.STAGES_COLUMN]
         )
         if missing > 0:
             value += np.float64(tables["vp_complete"][item]) * (0.6 if missing == 1 else 0.2)
@@ -116,8 +102,8 @@ def _item_value(game, tables, seat, item):
                 coins += np.int64(tables["coins_per"][item, city, column]) * np.int64(
                     game["built"][owner, column]
                 )
-    if item < KINDS:
-        # Counts of the own colour will include the card itself.
+    if item < s.KINDS:
+        # The card itself will be among the cards of its colour.
         colour = np.int64(tables["colour"][item])
         value += np.float64(tables["vp_per"][item, 0, colour])
         coins += np.int64(tables["coins_per"][item, 0, colour])
@@ -147,13 +133,13 @@ def _item_value(game, tables, seat, item):
         if (discounts >> bit) & 1 and not (np.int64(game["discounts"][seat]) >> bit) & 1:
             value += DISCOUNT[age]
     powers = np.int64(tables["powers"][item])
-    if powers & BUILD_FROM_DISCARD:
+    if powers & s.BUILD_FROM_DISCARD:
         value += PICK[age]
-    if powers & PLAY_LAST_CARD:
+    if powers & s.PLAY_LAST_CARD:
         value += LAST_CARD[age]
-    if powers & (FREE_COLOUR | FREE_FIRST | FREE_LAST):
+    if powers & (s.FREE_COLOUR | s.FREE_FIRST | s.FREE_LAST):
         value += FREE_BUILDING[age]
-    if item < KINDS:
+    if item < s.KINDS:
         for _ in range(np.int64(tables["_heirs"][item, age])):
             value += CHAIN
     return value
@@ -163,11 +149,11 @@ def _item_value(game, tables, seat, item):
 def _action_value(game, tables, seat, action):
     late = np.int64(game["age"]) == 2
     coin = LATE_COIN if late else COIN
-    if (action - CARD_ACTIONS) % USES == SELL:
+    if (action - s.CARD_ACTIONS) % s.USES == s.SELL:
         return np.float64(tables["sell_coins"]) * coin
     item = item_of(game, tables, seat, action)
     value = _item_value(game, tables, seat, item)
-    if game["turn"] > TURNS or (item < KINDS and is_free(game, tables, seat, item)):
+    if game["turn"] > s.TURNS or (item < s.KINDS and is_free(game, tables, seat, item)):
         return value
     word = frontier(game, tables, seat, item)
     to_left = cheapest_payment(word)
@@ -180,7 +166,7 @@ def greedy(game, tables, seat, legal, n, noise):
     """The action of the greedy agent among ``legal[:n]``; ``noise`` (64 bits) breaks ties."""
     if n == 1:
         return np.int64(legal[0])
-    if game["phase"] == PAY:
+    if game["phase"] == s.PAY:
         return _cheapest(game, tables, seat, legal, n)
     from_discard = game["picker"] == seat + 1
     best = -1e9
@@ -190,8 +176,8 @@ def greedy(game, tables, seat, legal, n, noise):
     for index in range(n):
         action = np.int64(legal[index])
         if from_discard:
-            value = _item_value(game, tables, seat, np.int64((action - CARD_ACTIONS) // USES))
-        elif (action - CARD_ACTIONS) % USES != STAGE:
+            value = _item_value(game, tables, seat, np.int64((action - s.CARD_ACTIONS) // s.USES))
+        elif (action - s.CARD_ACTIONS) % s.USES != s.STAGE:
             value = _action_value(game, tables, seat, action)
         else:
             if not stage_known:
@@ -207,7 +193,7 @@ def greedy(game, tables, seat, legal, n, noise):
 
 @kernel
 def _cheapest(game, tables, seat, legal, n):
-    """The payment that costs least; of equals the one that pays the neighbour with fewer points of tokens."""
+    """The payment that costs least; of several, the one that pays the weaker neighbour (by tokens and coins)."""
     word = frontier(game, tables, seat, item_of(game, tables, seat, np.int64(game["planned"][seat])))
     best = 2.0 * 15
     best_action = np.int64(legal[0])
@@ -217,7 +203,7 @@ def _cheapest(game, tables, seat, legal, n):
     bias = 0.01 if left > right else -0.01
     for index in range(n):
         action = np.int64(legal[index])
-        to_left = action - (CARD_ACTIONS + USES * KINDS)
+        to_left = action - s.PAYMENT_ACTIONS
         cost = np.float64(to_left + payment_right(word, to_left)) + bias * np.float64(to_left)
         if cost < best:
             best = cost
