@@ -168,9 +168,9 @@ def _headline(game: Any, seat: int | None) -> str:
     turn = f"turn {int(game['turn']) + 1}" + (", the last one" if game["last_turn"] else "")
     players = int(game["num_players"])
     deciders = [s for s in range(players) if int(game["deciders"]) >> s & 1]
+    if seat is not None:  # who of the others is still busy would tell what they have done in this turn
+        return f"{turn}: you decide" if seat in deciders else f"{turn}: wait for the others"
     if len(deciders) == players:
         return f"{turn}: all seats decide"
-    if seat is None:
-        who = ", ".join(map(str, deciders))
-        return f"{turn}: seat {who} decides" if len(deciders) == 1 else f"{turn}: seats {who} decide"
-    return f"{turn}: you decide" if seat in deciders else f"{turn}: wait for the others"
+    who = ", ".join(map(str, deciders))
+    return f"{turn}: seat {who} decides" if len(deciders) == 1 else f"{turn}: seats {who} decide"

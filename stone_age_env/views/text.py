@@ -66,13 +66,16 @@ def _tools(game: Any, seat: int) -> str:
 
 def _cards(game: Any, tables: np.ndarray, owner: int, *, known: bool) -> str:
     """A seat's cards: all that everybody saw, and its extra cards where they are known."""
-    names = []
+    names, hidden = [], []
     for card in range(s.CARDS):
         held = int(game["owner"][card])
         if held == 1 + owner:
             names.append(card_name(tables, card).split(" / ")[1])
+        elif held == 1 + s.MAX_SEATS + owner and known:
+            names.append(f"{card_name(tables, card).split(' / ')[1]} (extra)")
         elif held == 1 + s.MAX_SEATS + owner:
-            names.append(f"{card_name(tables, card).split(' / ')[1]} (extra)" if known else "(extra)")
+            hidden.append("(extra)")
+    names += hidden  # last: its place among the others would narrow down which card it is
     names += ["2 free resources"] * int(game["free_cards"][owner])
     return ", ".join(names) or "[dim]-[/]"
 
