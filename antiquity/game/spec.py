@@ -159,7 +159,11 @@ class Game:
 
     def observation_layout(self, memory: bool = False) -> Layout:
         """The layout of an observation, with or without the memory part."""
-        return self.layout + self.memory_layout if memory else self.layout
+        return self._layout_with_memory if memory else self.layout
+
+    @functools.cached_property
+    def _layout_with_memory(self) -> Layout:
+        return self.layout + self.memory_layout
 
     def __reduce__(self) -> tuple[Callable[[str, str], Game], tuple[str, str]]:
         # Functions and kernels stay where they are defined: a Game travels by its name.

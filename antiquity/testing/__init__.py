@@ -3,6 +3,18 @@
 May import everything below it, but no game.
 """
 
+from antiquity.testing.check import check_game
+from antiquity.testing.playthroughs import Stories
+from antiquity.testing.referee import Referee, at_random, compare_with_referee, fuzz, fuzzing
 from antiquity.testing.table import Table
 
-__all__ = ["Table"]
+__all__ = [
+    "Referee",
+    "Stories",
+    "Table",
+    "at_random",
+    "check_game",
+    "compare_with_referee",
+    "fuzz",
+    "fuzzing",
+]
