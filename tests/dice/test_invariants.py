@@ -278,7 +278,7 @@ def test_coins_never_run_over(tmp_path: Path) -> None:
 SCRIPT = """
 import hashlib, random, sys
 sys.path[:0] = [{tests!r}, {root!r}]
-from test_dice_invariants import digest
+from dice.test_invariants import digest
 print(digest())
 """
 
@@ -305,7 +305,7 @@ def digest() -> str:
 
 
 def test_without_compilation_the_same_games() -> None:
-    root = Path(__file__).parents[1]
+    root = Path(__file__).parents[2]
     script = SCRIPT.format(tests=str(root / "tests"), root=str(root))
     code = [sys.executable, "-W", "error::RuntimeWarning", "-c", script]
     results = set()

@@ -1,4 +1,4 @@
-"""Whole games of 7 Wonders Dice as text, see :mod:`playthrough`.
+"""Whole games of 7 Wonders Dice as text, see :mod:`antiquity.testing.playthroughs`.
 
 The seats play at random, though they rarely pass while there is something to build.
 """
@@ -94,7 +94,7 @@ STORIES = Stories(
     GAMES,
     seat_line=city,
     story=story,
-    folder=Path(__file__).parent / "playthroughs",
+    folder=Path(__file__).parents[1] / "playthroughs",
     tie="coins left",
     width=15,
 )
