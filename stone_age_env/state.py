@@ -153,12 +153,10 @@ GAME_DTYPE: Final = np.dtype(
         ("open", "u1", SPOTS),  # card at each price, NO_CARD = taken
         ("deck", "u1", CARDS),  # the draw order; NO_CARD where drawn
         ("deck_next", "u1"),  # position of the top card
-        (
-            "piles",
-            "u1",
-            (PILES, PILE),
-        ),  # kind + 1, from the bottom up; 0 where built. Piles from num_players on are
-        ("pile_left", "u1", PILES),  # out of play: nobody has seen them, and pile_left is 0 for them
+        # Kind + 1, from the bottom up; 0 where built. Nobody has seen the piles from num_players on, which are out of
+        # play: their pile_left is 0.
+        ("piles", "u1", (PILES, PILE)),
+        ("pile_left", "u1", PILES),
         ("dice", "u1", 6),  # LOTTERY: dice of each face still to be taken
         ("start", "u1"),  # seat with the start marker
         ("active", "u1"),  # seat that places, resolves or is fed; the buyer during the lottery

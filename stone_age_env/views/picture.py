@@ -22,7 +22,7 @@ from stone_age_env.rules.scoring import CATEGORIES
 
 from .panels import CATEGORY_COLOURS, PANEL_HEIGHT, Panels
 from .signs import GAP, MARGIN, TILE, WIDTH
-from .text import seen
+from .text import ASKED, seen
 
 _PLACE_HEIGHT: Final = 118
 _OFFER_HEIGHT: Final = 132
@@ -40,14 +40,6 @@ PALETTE: Final = {
     "hunger": ("#555555", "#707070"),
 }
 _PLACE_FILLS: Final = ("tool", "food", "people", "wood", "clay", "stone", "gold", "food")
-_ASKED: Final = {
-    "place": "places people",
-    "resolve": "resolves its places",
-    "tools": "may add tools",
-    "lottery": "takes a die",
-    "feed": "is short of food",
-    "pay": "pays",
-}
 
 
 def draw(games: np.ndarray, index: int, tables: np.ndarray, seat: int | None = None) -> str:
@@ -95,7 +87,7 @@ class _Picture(Panels):
                 return f"Cut off after {int(game['round']) + 1} rounds"
             return winners(self.scores, int(game["forfeits"]))
         phase = int(game["phase"])
-        words = f"Seat {self.decider()} {_ASKED[s.PHASES[phase]]}"
+        words = f"Seat {self.decider()} {ASKED[s.PHASES[phase]]}"
         if phase == s.TOOLS:
             return f"{words}: {int(game['total'])} so far for {s.GOODS[int(game['gather'])]}"
         if phase == s.PAY:

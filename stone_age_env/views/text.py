@@ -15,7 +15,7 @@ from stone_age_env.actions import card_name, tile_name
 from stone_age_env.rules.scoring import CATEGORIES
 
 RESOURCE_STYLES = {"wood": "dark_orange3", "clay": "red1", "stone": "grey62", "gold": "gold1"}
-_ASKED = {
+ASKED = {
     "place": "places people",
     "resolve": "resolves its places",
     "tools": "may add tools",
@@ -160,7 +160,7 @@ def _headline(game: Any) -> str:
         return "the game is cut off" if game["over"] == CUT_OFF else "the game is over"
     phase = int(game["phase"])
     who = int(game["picker" if phase == s.LOTTERY else "active"])
-    words = f"round {int(game['round']) + 1}: seat {who} {_ASKED[s.PHASES[phase]]}"
+    words = f"round {int(game['round']) + 1}: seat {who} {ASKED[s.PHASES[phase]]}"
     if phase == s.TOOLS:
         words += f", {int(game['total'])} for {s.GOODS[int(game['gather'])]}"
     elif phase == s.LOTTERY:
