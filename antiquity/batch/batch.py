@@ -136,7 +136,8 @@ class Batch:
         """List the legal actions and write observations and masks anew, after :attr:`games` was changed by hand."""
         self._engine.write()
         self._ended = None
-        self._show()
+        if self.copy:
+            self._show()
         return self.observations, self.masks
 
     @property
@@ -244,14 +245,14 @@ class Batch:
         """
         if out is None:
             out = np.empty_like(self.actions) if self.copy else self.actions
-        self._engine.sample(policy, salt, out.reshape(-1), rows=0)
+        self._engine.sample(policy, salt, out, rows=0)
         return out
 
     def sample_rows(self, policy: str = "random", *, salt: int = 0) -> NDArray[np.int64]:
         """The same for the decision rows alone, int64[R]: what :meth:`step_rows` takes."""
-        out = np.empty(len(self._engine.row_actions()), np.int64)
+        out = np.empty((1, len(self._engine.row_actions())), np.int64)
         self._engine.sample(policy, salt, out, rows=1)
-        return out
+        return out[0]
 
     def legal_actions(self, index: int, seat: int) -> NDArray[np.uint16]:
         """The legal actions of a seat now, ascending, uint16[n]; WAIT alone for one that waits."""

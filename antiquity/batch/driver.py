@@ -131,9 +131,8 @@ class Driver:
     def _choice(self, index: int, seat: int) -> int:
         """What a kernel player chooses."""
         policy = "greedy" if self.players[index, seat] == drive.GREEDY else "random"
-        actions = np.empty(self.batch.num_games * self.batch.num_seats, np.int64)
-        self.batch._engine.sample(policy, 0, actions, rows=0)
-        return int(actions[index * self.batch.num_seats + seat])
+        actions = np.empty((self.batch.num_games, self.batch.num_seats), np.int64)
+        return int(self.batch.sample(policy, out=actions)[index, seat])
 
     def check(self, index: ArrayLike, seats: ArrayLike, actions: ArrayLike) -> None:
         """See that choices are legal, where the batch raises for those that aren't. ValueError names the first."""

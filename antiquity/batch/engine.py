@@ -142,9 +142,9 @@ class Engine:
         """Begin the next games at `index` (None: all) when the lists are next brought up to date."""
         if index is not None:
             self.require_begun()
-        places = np.arange(len(self.slots)) if index is None else checks.slots(index, len(self.slots))
+        places = slice(None) if index is None else checks.slots(index, len(self.slots))
         if seed is not None:
-            self.seed_slots(seed, places)
+            self.seed_slots(seed, np.arange(len(self.slots))[places])
         self.slots["restart"][places] = 1
         self.begun = self.stale = True
 
@@ -203,16 +203,19 @@ class Engine:
     def ended(self) -> Ended:
         """The games that ended in the last step, in arrays of their own."""
         parts = [each.finished() for each in self.workers.slices]
-        records, observations, masks = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+        if len(parts) == 1:  # several times faster than to concatenate one
+            records, observations, masks = (array.copy() for array in parts[0])
+        else:
+            records, observations, masks = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
         seats = self.core.legal.shape[1]
         return Ended(
-            index=records["index"].copy(),
+            index=records["index"],
             observations=observations,
             masks=masks,
-            scores=records["scores"][:, :seats].copy(),
-            ranks=records["ranks"][:, :seats].copy(),
-            rewards=records["rewards"][:, :seats].copy(),
-            lengths=records["length"].copy(),
+            scores=records["scores"][:, :seats],
+            ranks=records["ranks"][:, :seats],
+            rewards=records["rewards"][:, :seats],
+            lengths=records["length"],
         )
 
     # --- choosing and looking ---

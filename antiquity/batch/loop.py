@@ -310,7 +310,9 @@ def commit(core: Core, works: Any, i: int, s: int, action: int) -> int:
 
 @entry
 def sample_random(core: Core, out: Any, salt: int, rows: int, row: int, start: int, stop: int) -> int:
-    """A uniformly random legal action for every seat (`out`: int64[G * S]); with `rows`, for the decision rows alone.
+    """A uniformly random legal action for every seat (`out`: int64[G, S]).
+
+    With `rows`, for the decision rows alone (int64[1, R]).
 
     Returns:
         The number of decision rows written up to the end of the slice, counted from `row`.
@@ -321,12 +323,16 @@ def sample_random(core: Core, out: Any, salt: int, rows: int, row: int, start: i
         for s in range(seats):
             if legal[i, s, 0] == WAIT:
                 if not rows:
-                    out[i * seats + s] = WAIT
+                    out[i, s] = WAIT
                 continue
             n = np.int64(legal[i, s, legal.shape[2] - 1])
             draw = random.below(seed, random.POLICY, random.at(core.games[i]["steps"], s), n)
-            out[row if rows else i * seats + s] = legal[i, s, np.int64(draw)]
-            row += rows
+            action = legal[i, s, np.int64(draw)]
+            if rows:
+                out[0, row] = action
+                row += 1
+            else:
+                out[i, s] = action
     return row
 
 
@@ -339,11 +345,14 @@ def sample_greedy(core: Core, out: Any, salt: int, rows: int, row: int, start: i
         for s in range(seats):
             if legal[i, s, 0] == WAIT:
                 if not rows:
-                    out[i * seats + s] = WAIT
+                    out[i, s] = WAIT
                 continue
             n = np.int64(legal[i, s, legal.shape[2] - 1])
             noise = random.mix(seed, random.POLICY, random.at(core.games[i]["steps"], s))
             action = verbs.greedy(core.games[i], core.tables[0], s, legal[i, s], n, noise)
-            out[row if rows else i * seats + s] = action
-            row += rows
+            if rows:
+                out[0, row] = action
+                row += 1
+            else:
+                out[i, s] = action
     return row
