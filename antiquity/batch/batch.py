@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy as copylib
 import operator
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -206,9 +206,8 @@ class Batch:
     def step_rows(self, actions: ArrayLike) -> RowStep:
         """Everybody's action at once, given for the decision rows alone.
 
-        `actions`: int[R], one for each row of the last :meth:`rows` or :meth:`step_rows`. Returns the next decision
-        rows, and the rewards and ends of all games; :attr:`observations` and :attr:`masks` are not written. Errors as
-        in :meth:`step`.
+        `actions`: int[R], for the rows of the last :meth:`rows` or :meth:`step_rows`. Returns the next rows, and the
+        rewards and ends of all games; :attr:`observations` and :attr:`masks` are not written. Errors as in :meth:`step`.
         """
         engine = self._engine
         copy_actions(actions, engine.row_actions())
@@ -226,25 +225,19 @@ class Batch:
         """Play every game to its end inside a kernel, without observations.
 
         Where nothing is going on the slot's next game is begun first, unless ``autoreset=False`` and a game has ended
-        there. Afterwards every game is over, until :meth:`reset`. `policy`: as for :meth:`sample`, with the very same
-        choices. Returns the totals, int32[G, S].
+        there. `policy`: as for :meth:`sample`, with the very same choices. Returns the totals, int32[G, S].
         """
         one_of("policy", policy, tuple(PLAYERS))
         self._ended = None
         return self._engine.roll_out(PLAYERS[policy])
 
-    def sample(
-        self, policy: str = "random", *, salt: int = 0, out: NDArray[np.int64] | None = None
-    ) -> NDArray[np.int64]:
+    def sample(self, policy: str = "random", *, salt: int = 0) -> NDArray[np.int64]:
         """An action for every seat, int64[G, S]: WAIT for those that wait, for the others a legal one.
 
-        They are written to `out`, or else with ``copy=False`` to :attr:`actions`; that is what is returned.
-
-        `policy`: ``"random"``, each legal action with the same chance, or ``"greedy"``, the game's greedy agent. The
+        With ``copy=False`` they are written to :attr:`actions`, and that is what is returned. `policy`: ``"random"``, each legal action with the same chance, or ``"greedy"``, the game's greedy agent. The
         actions follow from the game's seed, its position and `salt`, an int in [0, 2**63).
         """
-        if out is None:
-            out = np.empty_like(self.actions) if self.copy else self.actions
+        out = np.empty_like(self.actions) if self.copy else self.actions
         self._engine.sample(policy, salt, out, rows=0)
         return out
 
@@ -253,6 +246,10 @@ class Batch:
         out = np.empty((1, len(self._engine.row_actions())), np.int64)
         self._engine.sample(policy, salt, out, rows=1)
         return out[0]
+
+    def sampler(self, policy: str = "random") -> Callable[[int], NDArray[np.int64]]:
+        """:meth:`sample` as a function of the salt, for loops over few games: always into the same array."""
+        return self._engine.sampler(policy)
 
     def legal_actions(self, index: int, seat: int) -> NDArray[np.uint16]:
         """The legal actions of a seat now, ascending, uint16[n]; WAIT alone for one that waits."""
@@ -264,19 +261,21 @@ class Batch:
     def commit(self, index: int, seat: int, action: int) -> int:
         """Commit one seat's secret choice in game `index`; choosing again before :meth:`resolve` replaces it.
 
-        Returns how many deciders of the game have not chosen yet. ValueError where there is no such game or seat, or
-        the action is illegal and ``on_illegal="raise"``.
+        Returns how many deciders have not chosen yet. ValueError for no such seat, or an illegal action to be raised.
         """
-        missing = self._engine.commit(index, seat, action)
+        if self._engine.stale:
+            self._engine.list_legal()
+        index, seat, action = operator.index(index), operator.index(seat), operator.index(action)
+        missing: int = self._engine.commit(index, seat, action)
         if missing < 0:
-            raise ValueError(checks.illegal_action(self, *self._place(index, seat), operator.index(action)))
+            raise ValueError(checks.illegal_action(self, *self._place(index, seat), action))
         return missing
 
     def resolve(self, index: int = 0, *, complete: bool = False) -> None:
         """Take what the deciders of game `index` have committed: a step of this game alone.
 
-        The results stand in the attributes, as after a step. `complete`: the last :meth:`commit` in this game has
-        returned 0, so that nobody need be looked for. ValueError where a decider has not chosen yet.
+        The results stand in the attributes, as after a step. `complete`: the last :meth:`commit` in this game returned
+        0, so that nobody is looked for. ValueError where a decider has not chosen yet.
         """
         index = whole("the index of a game", index, 0, self.num_games - 1) if index else 0
         if not complete and (missing := self.missing(index)):

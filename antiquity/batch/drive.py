@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from antiquity.batch.core import Core
-from antiquity.batch.loop import begin, is_listed, list_legal, put_aside, write_mask
+from antiquity.batch.loop import RAISE, begin, is_listed, list_legal, put_aside, write_mask
 from antiquity.batch.rewards import rank, write_rewards
 from antiquity.game import ENDED, flow, random, verbs
 from antiquity.kernels import entry, kernel
@@ -155,10 +155,18 @@ def first_illegal(core: Core, index: Any, seats: Any, actions: Any) -> int:
 
 
 @entry
-def commit_rows(core: Core, works: Any, index: Any, seats: Any, actions: Any) -> None:
-    """Commit one choice a row: int64[R] each."""
+def commit_rows(core: Core, works: Any, index: Any, seats: Any, actions: Any) -> int:
+    """Commit one choice a row: int64[R] each.
+
+    Returns -1, or the first row with an illegal action where that is to be raised; then nothing has changed.
+    """
+    if works[0]["illegal"] == RAISE:
+        for row in range(len(index)):
+            if not is_listed(core.legal, index[row], seats[row], actions[row]):
+                return row
     for row in range(len(index)):
         put_aside(core, works[0], index[row], seats[row], actions[row])
+    return -1
 
 
 @entry

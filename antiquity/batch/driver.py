@@ -132,7 +132,8 @@ class Driver:
         """What a kernel player chooses."""
         policy = "greedy" if self.players[index, seat] == drive.GREEDY else "random"
         actions = np.empty((self.batch.num_games, self.batch.num_seats), np.int64)
-        return int(self.batch.sample(policy, out=actions)[index, seat])
+        self.batch._engine.sample(policy, 0, actions, rows=0)
+        return int(actions[index, seat])
 
     def check(self, index: ArrayLike, seats: ArrayLike, actions: ArrayLike) -> None:
         """See that choices are legal, where the batch raises for those that aren't. ValueError names the first."""
@@ -150,11 +151,12 @@ class Driver:
         Raises:
             ValueError: an action is illegal and ``on_illegal="raise"``; nothing has changed.
         """
-        self.check(index, seats, actions)
         engine = self.batch._engine
         given = [np.ascontiguousarray(each, np.int64) for each in (index, seats, actions)]
         arguments = (engine.core, engine.workers.slices[0].work, *given)
-        code(drive.commit_rows, arguments, 0)(*arguments)
+        row = code(drive.commit_rows, arguments, 0)(*arguments)
+        if row >= 0:
+            raise ValueError(checks.illegal_action(self.batch, *(int(each[row]) for each in given)))
 
     def observe(self, index: ArrayLike, seats: ArrayLike) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
         """What seat ``seats[r]`` of game ``index[r]`` sees, float32[R, F], and its mask, int8[R, A]."""

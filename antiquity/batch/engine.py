@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -74,7 +73,6 @@ class Engine:
         self.stale = True
         """The lists of legal actions are not those of the games as they stand."""
         self._samplers: dict[str, Callable[..., int]] = {}
-        self._commit: Callable[[int, int, int], int] | None = None
 
     def limit(self, max_cycles: int | None) -> None:
         """Truncate games after so many steps."""
@@ -183,14 +181,11 @@ class Engine:
             self.outputs = outputs if ops & loop.FULL else Outputs(*self.outputs[:2], *outputs[2:])
         return offender
 
-    def commit(self, index: int, seat: int, action: int) -> int:
-        """Commit one choice; returns how many of the game are missing, or -1 for what is illegal or not there."""
-        if self.stale:
-            self.list_legal()
-        if self._commit is None:
-            arrays = (self.core, self.workers.slices[0].work)
-            self._commit = functools.partial(code(loop.commit, arrays, 3), *arrays)
-        return self._commit(operator.index(index), operator.index(seat), operator.index(action))
+    @functools.cached_property
+    def commit(self) -> Callable[[int, int, int], int]:
+        """Commit one choice (index, seat, action): :func:`antiquity.batch.loop.commit` on these games."""
+        arrays = (self.core, self.workers.slices[0].work)
+        return functools.partial(code(loop.commit, arrays, 3), *arrays)
 
     def resolve(self, index: int) -> None:
         """One step of one game, by what was committed."""
@@ -241,6 +236,21 @@ class Engine:
                 self.core, out, salt, rows, int(each.work["first_row"][0]), each.start, each.stop
             )
         )
+
+    def sampler(self, policy: str) -> Callable[[int], NDArray[np.int64]]:
+        """See :meth:`antiquity.Batch.sampler`."""
+        games, seats = self.core.legal.shape[:2]
+        out = np.empty((games, seats), np.int64)
+        self.sample(policy, 0, out, rows=0)
+        call = functools.partial(self._samplers[policy], self.core, out)
+
+        def sample(salt: int = 0) -> NDArray[np.int64]:
+            if self.stale:
+                self.list_legal()
+            call(salt, 0, 0, 0, games)
+            return out
+
+        return sample
 
     def roll_out(self, player: int) -> NDArray[np.int32]:
         """Play every game to its end, beginning games where none is going on; the totals, int32[G, S]."""

@@ -179,8 +179,8 @@ class LearnerGames:
             ValueError: an action is illegal under ``on_illegal="raise"``; nothing has changed.
         """
         rows = (index, self.learners[index], np.asarray(actions, np.int64))
-        self._driver.check(*rows)
         if self._asked:  # they choose together with the learner, and without knowing what it has chosen
+            self._driver.check(*rows)
             games, seats = self._waiting
             others = np.isin(games, index) & (seats != self.learners[games])
             asked = self._ask(games[others], seats[others])

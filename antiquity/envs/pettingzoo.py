@@ -7,7 +7,7 @@ import json
 import operator
 import os
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -37,6 +37,7 @@ _MADE_ANEW = (
     "_truncated",
     "_deciders",
     "_sampled",
+    "_sampler",
 )
 """What :meth:`OneGame._bind` makes, and copies and files do without."""
 _MEMBER = "environment.json"
@@ -146,7 +147,7 @@ class OneGame:
         self._action_row, self._reward_row = _numbers(batch.actions[0]), _numbers(batch.rewards[0])
         self._terminated, self._truncated = _numbers(batch.terminated), _numbers(batch.truncated)
         self._deciders = _numbers(batch.games["deciders"])
-        self._sampled = np.zeros((1, batch.num_seats), np.int64)
+        self._sampler: Callable[[int], NDArray[np.int64]] | None = None
 
     # --- spaces ---
 
@@ -260,8 +261,11 @@ class OneGame:
 
     def _sample(self, salt: int) -> list[int]:
         """A random legal action for every seat."""
-        self.batch.sample(salt=salt, out=self._sampled)
-        actions: list[int] = self._sampled[0].tolist()
+        if self._sampler is None:
+            self._sampler = self.batch.sampler()
+            self._sampled = self._sampler(salt)[0]
+        self._sampler(salt)
+        actions: list[int] = self._sampled.tolist()
         return actions
 
     def sample_actions(self, salt: int = 0) -> dict[str, int]:
