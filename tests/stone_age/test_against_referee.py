@@ -5,17 +5,16 @@
 
 from __future__ import annotations
 
-import os
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from antiquity.game import WAIT
-from antiquity.testing import Table
-from stone_age.play import OnKernels, OnReferee
+from antiquity.testing import Table, at_random, compare_with_referee, fuzz, fuzzing
+from stone_age.play import OnKernels
+from stone_age.policies import buyer, hermit, miser
 from stone_age.positions import referee_at
 from stone_age_env import GAME
 from stone_age_env import state as s
@@ -27,65 +26,24 @@ PARTS = 4  # so that several processes can share them
 Policy = Callable[[random.Random, Table, int, list[int]], int]
 
 
-def at_random(rng: random.Random, table: Table, seat: int, legal: list[int]) -> int:
-    return rng.choice(legal)
-
-
-def buyer(rng: random.Random, table: Table, seat: int, legal: list[int]) -> int:
-    """Gathers before it buys, and buys what it can: cards and buildings of all kinds, many payments."""
-    if rng.random() < 0.1:
-        return rng.choice(legal)
-    gather = [action for action in legal if s.RESOLVE_ACTIONS <= action < s.BUY_CARD]
-    if legal[0] < s.RESOLVE_ACTIONS and rng.random() < 0.6:
-        return rng.choice(legal[-10:])
-    return rng.choice(gather or [action for action in legal if buys(action)] or legal)
-
-
-def miser(rng: random.Random, table: Table, seat: int, legal: list[int]) -> int:
-    """Keeps what it has: hoards of resources, cards of free resources kept for long, hunger rather than payment."""
-    if rng.random() < 0.25:
-        return rng.choice(legal)
-    kept = [action for action in legal if not s.CASH <= action < s.STOP and action != s.FEED_RESOURCES]
-    return rng.choice((kept or legal)[: max(1, len(legal) // 2)])
-
-
-def hermit(rng: random.Random, table: Table, seat: int, legal: list[int]) -> int:
-    """Wants no cards and no buildings."""
-    shops = range(s.PLACE_CARD, s.RESOLVE_ACTIONS)
-    return rng.choice([action for action in legal if action not in shops and not buys(action)] or legal)
-
-
-def buys(action: int) -> bool:
-    return s.BUY_CARD <= action < s.DECLINE_CARD or s.BUILD <= action < s.DECLINE_BUILDING
-
-
 POLICIES: dict[str, Policy] = {"random": at_random, "buyer": buyer, "miser": miser}
 
 
 def agree(players: int, seed: int, policy: Policy, **options: Any) -> Table:
     """One game through both; the table at its end."""
-    rng = random.Random(seed)
     table = Table(GAME, players, seed=seed, **options)
-    mine = OnKernels(table)
-    theirs = OnReferee(referee_at(table, read_table(options.get("cards", "base"))))
-    while True:
-        view, state = mine.state(), theirs.state()
-        assert view == {name: state[name] for name in view}
-        # Points change when something is bought or fed; while people are placed they are counted now and then.
-        if table.over or int(table.record["phase"]) != s.PLACE or int(table.record["steps"]) % 5 == 0:
-            for seat in range(players):
-                assert mine.sheet(seat) == theirs.sheet(seat), f"score of seat {seat}"
-        assert mine.deciders() == theirs.deciders()
-        for seat in range(players):
-            legal = mine.legal(seat)
-            assert legal == theirs.legal(seat), f"legal actions of seat {seat}"
-            assert (len(legal) >= 2) if seat in mine.deciders() else (legal == [WAIT])
-        if table.over:
-            return table
-        seat = mine.decider
-        action = policy(rng, table, seat, mine.legal(seat))
-        mine.step(seat, action)
-        theirs.step(seat, action)
+    referee = referee_at(table, read_table(options.get("cards", "base")))
+    compare_with_referee(table, referee, state=state, choose=policy, score_when=now_and_then)
+    return table
+
+
+def state(table: Table) -> Mapping[str, Any]:
+    return OnKernels(table).state()
+
+
+def now_and_then(table: Table) -> bool:
+    """Points are counted after every purchase and payment of food, where they change, and at random moments."""
+    return int(table.record["phase"]) != s.PLACE or int(table.record["steps"]) % 5 == 0
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -103,7 +61,7 @@ def test_games_cut_off_agree(players: int) -> None:
 
 
 def test_a_game_where_nobody_buys_is_cut_off() -> None:
-    view = OnKernels(agree(2, 1, hermit, max_rounds=12)).state()
+    view = state(agree(2, 1, hermit, max_rounds=12))
     assert view["truncated"] and view["round"] == 11
 
 
@@ -159,15 +117,7 @@ def test_changed_tables_agree(tmp_path: Path) -> None:
         agree(2 + number % 3, number, buyer, cards=str(path))
 
 
-@pytest.mark.skipif("ANTIQUITY_FUZZ_DECISIONS" not in os.environ, reason="long run: make fuzz")
+@pytest.mark.skipif(not fuzzing(), reason="long run: make fuzz")
 def test_fuzz() -> None:
-    wanted, done, seed = (
-        int(os.environ["ANTIQUITY_FUZZ_DECISIONS"]),
-        0,
-        random.SystemRandom().randrange(1 << 40),
-    )
-    while done < wanted:
-        policy = list(POLICIES)[seed // 3 % 3]
-        print(f"seed {seed}: {2 + seed % 3} players, {policy} ({done:,} decisions)")
-        done += int(agree(2 + seed % 3, seed, POLICIES[policy]).record["steps"])
-        seed += 1
+    policies = list(POLICIES.values())
+    fuzz(lambda seed: int(agree(2 + seed % 3, seed, policies[seed // 3 % 3]).record["steps"]))

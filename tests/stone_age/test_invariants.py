@@ -9,14 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from antiquity.testing.table import Table
+from stone_age.policies import buys
 from stone_age_env import GAME, plain_state
 from stone_age_env.data.tables import read_table
 from stone_age_env.state import (
-    BUILD,
-    BUY_CARD,
     CASH,
-    DECLINE_BUILDING,
-    DECLINE_CARD,
     FEED_NOTHING,
     FOREST,
     HUNT,
@@ -46,9 +43,8 @@ GAMES = st.fixed_dictionaries(
 
 
 def picked(case: dict[str, Any], step: int, legal: list[int]) -> int:
-    buys = [a for a in legal if BUY_CARD <= a < DECLINE_CARD or BUILD <= a < DECLINE_BUILDING]
-    if case["buys"] and buys:
-        legal = buys
+    if case["buys"]:
+        legal = [action for action in legal if buys(action)] or legal
     choices: list[int] = case["choices"]
     return legal[choices[step % len(choices)] * len(legal) // 1000]
 

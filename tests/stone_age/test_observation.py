@@ -11,15 +11,12 @@ import pytest
 
 from antiquity.testing.table import Table
 from stone_age.play import OnKernels
+from stone_age.policies import buys
 from stone_age_env import GAME, plain_state
 from stone_age_env.data.checks import TOPS
 from stone_age_env.data.tables import read_table
 from stone_age_env.state import (
-    BUILD,
     BUILDING,
-    BUY_CARD,
-    DECLINE_BUILDING,
-    DECLINE_CARD,
     FOREST,
     HUT,
     PERSONS,
@@ -164,8 +161,8 @@ def check(vector: np.ndarray, layout: Any, expected: Values) -> None:
 def play(rng: random.Random, table: Table) -> None:
     [seat] = table.deciders()
     legal = table.legal(seat)
-    buys = [a for a in legal if BUY_CARD <= a < DECLINE_CARD or BUILD <= a < DECLINE_BUILDING]
-    table.step({seat: rng.choice(buys if buys and rng.random() < 0.7 else legal)})
+    wanted = [action for action in legal if buys(action)]
+    table.step({seat: rng.choice(wanted if wanted and rng.random() < 0.7 else legal)})
 
 
 @PLAYERS
