@@ -82,7 +82,7 @@ def steps(found: Hash, make: Callable[..., Batch]) -> None:
 
 
 def rows(found: Hash, make: Callable[..., Batch]) -> None:
-    """Decision rows under random play, in place, in two slices."""
+    """Decision rows under random play, in place, in two shards."""
     batch = make(20, copy=False, threads=2)
     batch.reset()
     found.add(*batch.rows())

@@ -1,4 +1,4 @@
-"""What a player is: :class:`Agent`, and :class:`Decisions`, what it is asked.
+"""Players: :class:`Agent`, and :class:`Decisions`, what an agent is asked.
 
 An agent answers many decisions at once, so that a network runs one batch and a kernel one loop. It keeps no state
 between calls: all it may remember is in the game record. Its randomness is :attr:`Decisions.noise`, a hash of the
@@ -29,12 +29,12 @@ class Decisions:
 
     Attributes:
         game: the game's description.
-        games: the records, structured array. They hold what is hidden from the seat, too: a player that wants to be
-            honest works from the observations, or on records that ``determinize`` has redrawn.
+        games: the records, structured array. They hold what is hidden from the seat, too: an honest player works
+            from the observations, or on records that ``determinize`` has redrawn.
         tables: the printed game, structured array of one.
         index: int64[R], row -> game.
         seats: int64[R], row -> seat.
-        memory: whether :attr:`observations` has the memory block behind the ordinary fields.
+        memory: whether :attr:`observations` ends with the memory block.
     """
 
     __slots__ = (
@@ -114,7 +114,7 @@ class Decisions:
 
     @property
     def noise(self) -> npt.NDArray[np.uint64]:
-        """uint64[R]: random bits of each decision; the same game, step and seat have the same."""
+        """uint64[R]: random bits for each decision, which follow from the game, the step and the seat."""
         noise = np.empty(len(self.index), np.uint64)
         noise_rows(self.games, self.index, self.seats, noise)
         return noise
@@ -131,7 +131,7 @@ class Agent(ABC):
         name: for tables and logs.
         kernel: the number by which kernels play this agent without coming back to Python (see
             :mod:`antiquity.agents.kernel`), or :data:`PYTHON`.
-        slow: a decision takes milliseconds; tournaments hand its games out in small pieces.
+        slow: a decision takes milliseconds; tournaments hand out its games in small blocks.
         reproducible: the same decision always gets the same answer; False for agents that depend on the clock or on
             another program.
     """
@@ -153,7 +153,7 @@ class Agent(ABC):
         return f"{type(self).__name__}({self.name!r})"
 
     def __deepcopy__(self, _memo: dict[int, Any]) -> Self:
-        # Without a state of its own an agent can play in a copied environment as well as in the first one.
+        # An agent has no state, so a copied environment can share it.
         return self
 
 
@@ -171,11 +171,11 @@ class CallableAgent(Agent):
 
 
 def checked_actions(agent: Agent, decisions: Decisions) -> npt.NDArray[np.int64]:
-    """Ask ``agent`` and check what it answers.
+    """Ask ``agent`` and check its answer.
 
     Raises:
-        TypeError: the answer isn't an array of whole numbers.
-        ValueError: it has the wrong shape, or an illegal action in it.
+        TypeError: the answer isn't an array of integers.
+        ValueError: it has the wrong shape or contains an illegal action.
     """
     actions = np.asarray(agent.act(decisions))
     if not np.issubdtype(actions.dtype, np.integer):

@@ -1,4 +1,4 @@
-"""Programs as players, in any language: one JSON text a line, over the program's standard input and output.
+"""Programs as players, in any language: one JSON object per line, over the program's standard input and output.
 
 Antiquity writes a line, the program answers with a line, in turn. At the start::
 
@@ -13,15 +13,15 @@ and for every decision::
     < {"id": 17, "action": 90}
 
 ``observation`` of the greeting lists name, first element, number of elements and meaning of each field. ``match`` tells
-games apart. ``noise`` are 53 random bits that are the same whenever the same game comes to the same decision: a program
-that takes its random numbers from them plays reproducibly. Nothing in the lines tells what is hidden from the seat. The
-end of the input means that there are no more games: the program is to end.
+games apart. ``noise`` is 53 random bits that follow from the game and the decision: a program that takes
+its random numbers from them is reproducible. Nothing in the lines tells what is hidden from the seat. The
+end of the input means that there are no more games: the program should exit.
 
-What the program writes to its standard error is kept for the reports. A decision where only one action is legal isn't
-asked. **A move is forfeited** when the program answers with an illegal action, with something else than the answer to
+What the program writes to its standard error is kept for the reports. A decision with a single legal action is not
+asked. **A move is forfeited** when the program answers with an illegal action, with anything but an answer to
 the question, too late or not at all: the move is then a random legal one, drawn from a stream of its own, and the
 incident is reported (:attr:`ExternalAgent.incidents`; tournaments write it into the results file). After a late answer,
-a line that cannot be read, or its end, the program is started anew for the next decision, up to ``restarts`` times;
+a line that cannot be read, or its exit, the program is restarted for the next decision, up to ``restarts`` times;
 after that all its moves are random, each of them reported.
 """
 
@@ -50,9 +50,9 @@ from antiquity.game.random import ILLEGAL, below
 
 PROTOCOL: Final = 1
 LONGEST_LINE: Final = 1 << 16
-"""Bytes; a longer answer is none."""
+"""Bytes; a longer answer is not read."""
 STARTING: Final = 30.0
-"""Seconds that a program has for its first line, unless its decisions have longer."""
+"""Seconds that a program has for its first line, unless it has longer for a decision."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Incident:
     """A forfeited move.
 
     Attributes:
-        index: the game's place among those of the decisions.
+        index: of the game among those of the decisions.
         seat: whose move it was.
         step: number of the decision in the game.
         kind: ``"illegal"``, ``"unreadable"``, ``"late"``, ``"crashed"`` or ``"gone"`` (it is not started again).
@@ -96,12 +96,12 @@ class _Program:
             raise ProgramError("crashed", f"it cannot be started: {error}") from error
         self._lines: queue.Queue[bytes] = queue.Queue()
         assert self.process.stdout is not None
-        # Pipes know no time limit on every system; a queue does.
+        # Not every system can wait for a pipe with a time limit; a queue can.
         threading.Thread(target=_pump, args=(self.process.stdout, self._lines), daemon=True).start()
         self._end = weakref.finalize(self, _end, self.process, self.errors)
 
     def ask(self, question: dict[str, Any], seconds: float) -> dict[str, Any]:
-        """Write a line, wait for one."""
+        """Write a line and wait for the answer."""
         try:
             assert self.process.stdin is not None
             self.process.stdin.write(json.dumps(question, separators=(",", ":")).encode() + b"\n")

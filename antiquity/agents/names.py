@@ -49,7 +49,7 @@ class _Agents(Mapping[str, Factory]):
     """Name -> what makes the agent for a game: ours, those of entry points, and those added by :meth:`add`."""
 
     def __init__(self) -> None:
-        # Texts are places that are imported when somebody asks.
+        # Strings are imported on first use.
         self._own: dict[str, Factory | str] = {
             "random": _random,
             "greedy": _greedy,

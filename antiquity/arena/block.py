@@ -26,7 +26,7 @@ class BlockResult:
         seating: int64[G, S]: numbers of the entrants.
         played: scores, ranks, lengths, forfeited moves.
         seconds: how long it took, on the clock.
-        worker: who played it.
+        worker: the name of the worker that played it.
     """
 
     block: Block
@@ -47,7 +47,7 @@ _agents = threading.local()
 
 
 def _made(plan: Plan) -> list[Agent]:
-    """The plan's agents, made once in a thread: a network is loaded, a program started but once."""
+    """The plan's agents, made once per thread, so that each network is loaded and each program started only once."""
     if getattr(_agents, "key", None) != plan.key or any(not isinstance(e.agent, str) for e in plan.entrants):
         forget_agents()
         _agents.made = plan.agents()
@@ -56,7 +56,7 @@ def _made(plan: Plan) -> list[Agent]:
 
 
 def forget_agents() -> None:
-    """Let the agents of this thread go; programs are ended."""
+    """Release the agents of this thread; their programs are terminated."""
     for agent in getattr(_agents, "made", []):
         close = getattr(agent, "close", None)
         if close is not None:

@@ -1,6 +1,6 @@
 """Who plays the blocks of a tournament: this process, several processes, or a Ray cluster.
 
-An executor takes blocks and gives results back in whatever order they come. What is played doesn't depend on it.
+An executor takes blocks and returns results in any order. What is played does not depend on it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ AHEAD = 2
 
 
 class WorkerLostError(ConnectionError):
-    """A block has been lost with its worker again and again."""
+    """A block was lost with its worker too many times."""
 
 
 class Executor(ABC):
@@ -35,12 +35,12 @@ class Executor(ABC):
         """Play the blocks; results come in any order. Closing the iterator ends the work."""
 
     def close(self) -> None:
-        """Let workers and the programs of agents go."""
+        """Stop the workers and the programs of agents."""
         forget_agents()
 
 
 class InProcess(Executor):
-    """One block after the other, here."""
+    """One block after the other, in this process."""
 
     def run(self, plan: Plan, blocks: Sequence[Block]) -> Iterator[BlockResult]:
         for block in blocks:
@@ -61,8 +61,8 @@ def _work(block: Block) -> BlockResult:
 class Processes(Executor):
     """Several processes of this machine, started afresh (``spawn``), so threads and locks here do not matter.
 
-    A script that uses it needs the usual ``if __name__ == "__main__":``. When a process dies, all are started anew and
-    what was lost is played again.
+    A script that uses it needs the usual ``if __name__ == "__main__":``. When a process dies, all are restarted and
+    lost blocks are played again.
 
     Args:
         workers: how many; None: one for each processor.
@@ -125,7 +125,7 @@ class Processes(Executor):
 
 
 def lost(block: Block, tries: int) -> str:
-    """What to say of a block that was lost too often."""
+    """The error for a block that was lost too often."""
     return (
         f"the workers on deals {block.first} to {block.stop - 1} with {block.players} players were lost {tries} times: "
         "out of memory, or an agent that ends its process? Finished blocks are kept; "

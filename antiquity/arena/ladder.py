@@ -1,4 +1,4 @@
-"""A ladder: the versions of a policy on its way, against each other, and the curve of their ratings.
+"""A ladder: successive versions of a policy, played against each other, and the curve of their ratings.
 
 The versions are policy files in one folder, in the order of the numbers in their names (``policy_000.npz``,
 ``policy_050.npz``); fixed agents such as ``greedy`` keep the scale. Ratings come from one tournament between all of
@@ -27,7 +27,7 @@ from antiquity.game import Game, make_game
 
 ANCHORS: Final = ("random", "greedy")
 MOST: Final = 12
-"""Versions that are taken when there are more: the first, the last, and others at equal distances."""
+"""The most versions that are taken: the first, the last, and others evenly spaced between them."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Step:
 
     Attributes:
         name: of the version.
-        place: the number in its name, or its place in the order.
+        place: the number in its name, or its position in the order.
         rating: by openskill.
         wins: share of wins of its seats at the ladder's tables.
     """
@@ -101,8 +101,8 @@ def ladder(
     Args:
         game: a game's name, or a Game.
         folder: of the policy files.
-        anchors: fixed agents that play along.
-        most: how many versions are taken at most, first and last among them.
+        anchors: fixed agents that take part.
+        most: the most versions to take, including the first and the last.
         players: seats at the table; the game's default when None.
         deals, precision, seed, workers, executor, observer, game_options: as in
             :func:`antiquity.arena.tournament.tournament`.

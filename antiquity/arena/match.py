@@ -1,8 +1,8 @@
 """A match: one line-up of agents, every deal played in all seatings.
 
 A line-up of n agents is played in all its n rotations, each with the same deal (the same game seed), so that every
-agent sits in every seat behind the same cards. What luck gives to a seat it gives to all; what remains is skill, and
-the interval is computed over deals, not over games that are tied to each other.
+agent sits in every seat behind the same cards. Whatever luck gives a seat, it gives to all agents; what remains is
+skill, and the interval is computed over deals, not over games that depend on each other.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ class MatchResult:
     Attributes:
         game: what was played.
         names: the line-up.
-        shares: float64[deals, rotations, n]: win share by place in the line-up.
-        scores: int32[deals, rotations, n, categories + 2]: by place in the line-up.
+        shares: float64[deals, rotations, n]: win share by position in the line-up.
+        scores: int32[deals, rotations, n, categories + 2]: by position in the line-up.
         ranks: float64[deals, rotations, n]: by position in the line-up; ties share the mean of their ranks.
         lengths: int64[deals, rotations]: steps of each game.
     """
@@ -74,7 +74,7 @@ class MatchResult:
     lengths: NDArray[np.int64]
 
     def standings(self) -> list[Standing]:
-        """One entry for each name of the line-up, places of the same name taken together, best first."""
+        """One entry for each name of the line-up, positions of the same name pooled, best first."""
         columns = (*self.game.categories, "total")
         found = []
         for name in dict.fromkeys(self.names):
@@ -151,7 +151,7 @@ def play_match(
     players = len(line_up)
     deals = whole("deals", deals, 1)
     Batch(game, 1, players, seed=0, **game_options)  # raises for invalid options
-    # The same agent in several places answers all its decisions at once.
+    # The same agent in several positions answers all its decisions at once.
     distinct = list(dict.fromkeys(line_up))
     numbers = np.array([[distinct.index(agent) for agent in line_up]])
     count = deals * players

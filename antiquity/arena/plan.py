@@ -1,8 +1,8 @@
-"""What a tournament plays, worked out ahead: who sits where behind which deal.
+"""What a tournament plays, worked out in advance: who sits where, with which deal.
 
 A deal of a player count is a number, and everything about it follows from that number and the tournament's seed: the
-seed of its games, the line-up and the order at the table. So it doesn't matter who plays it, where, when, or beside
-what, and a tournament can be stopped, continued and made longer at any point.
+seed of its games, the line-up and the order at the table. So it does not matter which worker plays it, where or
+when, and a tournament can be stopped, resumed and extended at any point.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ LINE_UPS: Final = RESERVED + 11
 ORDERS: Final = RESERVED + 12
 PLAYERS: Final = RESERVED + 13
 MOST_LINE_UPS: Final = 5000
-"""Up to so many different line-ups are all played in turn; of more, groups are drawn."""
+"""Up to this many different line-ups are all played in turn; if there are more, groups are drawn."""
 FAST, SLOW = 256, 2
 """Deals in a block: with kernel agents and networks; with slow agents."""
 
@@ -71,7 +71,7 @@ def entrant(agent: AgentLike, game: Game, trust: bool = False) -> Entrant:
     """A participant from ``"greedy"``, ``"name=search:simulations=500"``, ``"runs/policy.npz"`` or an Agent.
 
     Raises:
-        ValueError, TypeError, FileNotFoundError: what cannot play this game; the message says why.
+        ValueError, TypeError, FileNotFoundError: it cannot play this game; the message says why.
     """
     if isinstance(agent, tuple):
         name, agent = agent
@@ -99,7 +99,7 @@ def entrant(agent: AgentLike, game: Game, trust: bool = False) -> Entrant:
         made = Entrant(name or path.stem, agent, digest, content if path.suffix == ".npz" else b"")
     elif isinstance(agent, str):
         made = Entrant(name or agent, agent)
-    built = made.make(game)  # what is wrong with it shows here
+    built = made.make(game)  # raises here if it is invalid
     close = getattr(built, "close", None)
     if close is not None:
         close()
@@ -159,8 +159,8 @@ class Plan:
     def line_ups(self, players: int, first: int, stop: int) -> NDArray[np.int64]:
         """int64[stop - first, players]: who plays these deals, in the order at the table.
 
-        Everybody has the same number of seats as far as that goes; the seats left over go to groups of different
-        entrants. All possible groups take their turn, in an order of its own in each cycle; where there are too many,
+        Everybody has the same number of seats where that is possible; the seats left over go to groups of different
+        entrants. All possible groups take their turn, in a different order in each cycle; if there are too many,
         each cycle splits all entrants into groups, some sitting out.
         """
         count, left = len(self.entrants), players % len(self.entrants)
@@ -188,7 +188,7 @@ class Plan:
         return rotations(line_ups), np.repeat(self.deal_seeds(*block), block.players)
 
     def missing(self, players: int, have: Iterable[tuple[int, int]], deals: int) -> list[Block]:
-        """The blocks that are still to be played for so many deals, when deals [first, stop) of `have` are there."""
+        """The blocks still to be played to reach this many deals, given the deals [first, stop) in `have`."""
         blocks, start = [], 0
         for first, stop in [*sorted(have), (deals, deals)]:
             while start < min(first, deals):

@@ -1,6 +1,6 @@
 """Playing games of agents against each other, many at once.
 
-Kernel agents play inside a kernel, and forced moves are made there; Python is asked only where an agent of its own has
+Kernel agents play inside a kernel, and forced moves are made there; Python is asked only when a Python agent has
 something to choose, and then for all games together. All agents that choose at the same time are asked before any of
 their choices is committed.
 """
@@ -60,7 +60,7 @@ def play_games(
 ) -> Played:
     """Play G games to their ends.
 
-    What happens in one of them depends on its seed and its agents alone, as long as those are
+    Each of them depends on its seed and its agents alone, as long as those are
     :attr:`antiquity.agents.Agent.reproducible`.
 
     Args:
@@ -118,7 +118,7 @@ def _incidents(agent: Agent, number: int) -> list[tuple[int, int, int, int, str,
 def rotations(line_ups: NDArray[np.int64]) -> NDArray[np.int64]:
     """All rotations of line-ups int64[D, S], one after the other: int64[D * S, S].
 
-    In rotation r, place p of a line-up sits in seat (p + r) mod S, so everybody keeps the neighbours.
+    In rotation r, position p of a line-up sits in seat (p + r) mod S, so everybody keeps the neighbours.
     """
     deals, size = line_ups.shape
     places = (np.arange(size)[None, :] - np.arange(size)[:, None]) % size

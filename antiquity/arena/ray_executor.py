@@ -1,8 +1,8 @@
 """Blocks on a Ray cluster: ``pip install "antiquity[ray]"`` on every machine.
 
 The driver hands out a few blocks more than there are processors and writes what comes back; workers hold nothing but
-the plan. When a node dies, Ray starts its tasks elsewhere; what cannot be brought back that way is handed out again
-here. So nothing that is finished can be lost, and nothing that is lost stays missing.
+the plan. When a node dies, Ray starts its tasks elsewhere; what cannot be recovered that way is handed out again
+here. So no finished block is lost, and every lost block is played again.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from antiquity.arena.executors import AHEAD, TRIES, Executor, WorkerLostError, l
 from antiquity.arena.plan import Block, Plan
 
 LOOK = 5.0
-"""Seconds between two looks at how large the cluster is."""
+"""Seconds between two checks of the size of the cluster."""
 
 
 def _knock(address: str) -> None:
-    """See that somebody is there: Ray itself tries for minutes and then ends the process."""
+    """Check that the address answers: Ray itself tries for minutes and then ends the process."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if not colon or not port.isdigit():
         return
@@ -37,7 +37,7 @@ class RayExecutor(Executor):
 
     Args:
         address: of a running cluster (``"host:6379"``, ``"auto"``, ``"ray://host:10001"``), or ``"local"`` to start
-            one on this machine. Where this process is connected to Ray already, that connection is used.
+            one on this machine. If this process is already connected to Ray, that connection is used.
         workers: processors of a cluster that is started here; None: all.
 
     Raises:

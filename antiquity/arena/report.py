@@ -1,4 +1,4 @@
-"""A summary as one HTML file with plots in it: nothing is loaded from elsewhere, nothing runs."""
+"""A summary as one HTML file with plots in it: it loads nothing from elsewhere and runs no script."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ th:first-child, td:first-child { text-align: left; } td.words { text-align: left
 
 
 def write_report(summary: Summary, path: str | os.PathLike[str]) -> Path:
-    """Write the report; an interruption leaves no half file.
+    """Write the report; an interruption leaves no partial file.
 
     Raises:
         ImportError: matplotlib isn't installed.

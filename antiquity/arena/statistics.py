@@ -1,6 +1,6 @@
-"""What finished games say: shares of wins with intervals, duels, points, ratings.
+"""The statistics of finished games: shares of wins with intervals, duels, points, ratings.
 
-Games of one deal are tied to each other, by the cards and by the rotations; deals are not. So all errors are computed
+Games of one deal depend on each other, through the cards and the rotations; deals do not. So all errors are computed
 over deals (clusters): a mean is a ratio of sums over deals, and its variance that of ratio estimates.
 """
 
@@ -17,11 +17,11 @@ from antiquity.arena.store import Games
 SIGMAS: Final = 1.96
 """Half width of a 95% interval, in standard errors."""
 MOST_RATED: Final = 20_000
-"""Games that ratings are computed from; if there are more, this many are taken at equal distances."""
+"""Games that ratings are computed from; if there are more, this many are taken, evenly spaced."""
 
 
 class Share(NamedTuple):
-    """A share of something with its 95% interval. NaN where there are no games."""
+    """A share with its 95% interval; NaN if there are no games."""
 
     value: float
     low: float
@@ -37,7 +37,7 @@ class Share(NamedTuple):
 
 
 def share(sums: NDArray[np.float64], counts: NDArray[np.float64]) -> Share:
-    """A share from what each deal brings: its sum, and out of how many. Both float64[D].
+    """A share from what each deal contributes: a sum, and the number it is out of. Both float64[D].
 
     Wilson's interval, which stays within 0 and 1 and says something at 0 and 1, too, with as many independent trials as
     would have the variance that is seen between deals (at a share of 0 or 1: the number of deals).
@@ -86,7 +86,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Table:
-    """All that is told of tables of one size.
+    """The figures for tables of one size.
 
     Attributes:
         players: how many sit at the table.
@@ -171,7 +171,7 @@ class Rating(NamedTuple):
 
     @property
     def ordinal(self) -> float:
-        """mu - 3 sigma: a skill that is very probably reached."""
+        """mu - 3 sigma: a skill that the agent very probably has."""
         return self.mu - 3 * self.sigma
 
 
@@ -179,7 +179,7 @@ def ratings(all_games: list[Games], names: tuple[str, ...]) -> dict[str, Rating]
     """Ratings over all player counts together, best first.
 
     The games are rated one after the other, in the order of deals, player counts taking turns. An agent in several
-    seats of a game gets the mean of what its seats get. Games of one agent alone tell nothing and are left out.
+    seats of a game gets the mean of what its seats get. Games with one agent in all seats are left out.
 
     Raises:
         ImportError: openskill isn't installed.

@@ -2,7 +2,7 @@
 
 A block is in the file as a whole or not at all, whatever kills the process; the journal is SQLite's rollback journal,
 which works on network folders too, with full synchronisation. Each block carries a hash of its results, so that damage
-that SQLite itself cannot see is found when they are read. A file that isn't sound is never written to.
+that SQLite itself cannot see is found when they are read. A damaged file is never written to.
 
 Tables, to be read by anything that reads SQLite: ``plan`` (key, value), ``agents`` (number, name, agent, digest),
 ``blocks``, ``games`` (players, deal, rotation, length), ``seats`` (players, deal, rotation, seat, agent, rank, points
@@ -38,7 +38,7 @@ BUSY: Final = 60.0
 
 
 class ResultsError(ValueError):
-    """A results file that cannot be used; it has been left as it is."""
+    """A results file that cannot be used; it is left unchanged."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +109,7 @@ class Results:
         """The file for a plan: a new one, or the one that holds what has been played of it.
 
         Raises:
-            ResultsError: there is a file, and it is none of this plan, or it is damaged.
+            ResultsError: the existing file belongs to another plan, or is damaged.
         """
         path = Path(path)
         if path.exists() and path.stat().st_size > 0:
@@ -144,7 +144,7 @@ class Results:
 
         Raises:
             FileNotFoundError: there is none.
-            ResultsError: it is no results file, of another release, or damaged.
+            ResultsError: it is not a results file, comes from another release, or is damaged.
         """
         path = Path(path)
         if not path.is_file():
@@ -197,7 +197,7 @@ class Results:
     # --- writing ---
 
     def add(self, result: BlockResult) -> bool:
-        """Write a finished block; False where it is there already.
+        """Write a finished block; False if the file has it already.
 
         Raises:
             ResultsError: the file cannot be written; what it holds stays as it is.
@@ -248,15 +248,15 @@ class Results:
             return [(int(first), int(stop)) for first, stop in self._db.execute(query, (players,))]
 
     def player_counts(self) -> list[int]:
-        """The player counts of which there are games."""
+        """The player counts that have games."""
         with self._reading():
             return [int(row[0]) for row in self._db.execute("SELECT DISTINCT players FROM blocks ORDER BY 1")]
 
     def games(self, players: int, deals: int | None = None) -> Games:
-        """The finished games of a player count, only of the first so many deals if wanted.
+        """The finished games of a player count, of the first `deals` deals alone if given.
 
         Raises:
-            ResultsError: a block isn't what was written.
+            ResultsError: a block differs from what was written.
         """
         limit = deals if deals is not None else np.iinfo(np.int64).max
         columns = len(self.game.categories) + 2
@@ -300,7 +300,7 @@ class Results:
         return [{**dict(zip(names, row, strict=True)), "agent": self.names[row[5]]} for row in rows]
 
     def effort(self) -> tuple[float, int]:
-        """Seconds of playing, of all workers together, and the number of blocks."""
+        """Seconds of play, all workers together, and the number of blocks."""
         with self._reading():
             seconds, blocks = self._db.execute("SELECT TOTAL(seconds), COUNT(*) FROM blocks").fetchone()
         return float(seconds), int(blocks)

@@ -18,7 +18,7 @@ def _share(share: Share) -> dict[str, float]:
 
 
 def as_dict(summary: Summary) -> dict[str, Any]:
-    """Everything as dicts, lists, numbers and texts."""
+    """Everything as dicts, lists, numbers and strings."""
     return {
         "game": summary.game,
         "seed": summary.seed,

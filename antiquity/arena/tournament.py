@@ -24,16 +24,16 @@ from antiquity.game import Game
 from antiquity.game.checks import whole
 
 FIRST: Final = 100
-"""Deals before the intervals are looked at for the first time."""
+"""Deals before the intervals are checked for the first time."""
 GROWTH: Final = 1.5
-"""So much longer is each next look; looks at fixed numbers of deals do not depend on how fast workers are."""
+"""The factor from one check to the next; checks at fixed numbers of deals do not depend on the workers' speed."""
 
 Observer = Callable[[BlockResult], None]
 
 
 @dataclass(frozen=True)
 class Summary:
-    """What a results file says.
+    """The figures of a results file.
 
     Attributes:
         game, title: what was played.
@@ -43,7 +43,7 @@ class Summary:
         tables: the figures for each player count.
         ratings: over all player counts, best first; empty where openskill isn't installed.
         incidents: the forfeited moves.
-        seconds: time of playing, all workers together.
+        seconds: time of play, all workers together.
     """
 
     game: str
@@ -95,7 +95,7 @@ def summarize(results: Results) -> Summary:
 
 
 def looks(deals: int, precision: float | None) -> Iterator[int]:
-    """After how many deals the intervals are looked at; the last is all of them."""
+    """The numbers of deals after which the intervals are checked; the last is all of them."""
     look = FIRST
     while precision is not None and look < deals:
         yield look
@@ -117,17 +117,17 @@ def play(
 
     Args:
         plan: the tournament.
-        results: its file; what is there isn't played again.
+        results: its file; what it holds isn't played again.
         players: player counts.
         deals: of each player count; the most of them, with ``precision``.
         precision: stop at a player count when half the width of the interval of every agent's share of wins is at
-            most so much. Looked at after 100 deals, 150, 225 and so on.
+            most this. Checked after 100 deals, 150, 225 and so on.
         executor: who plays; None: this process.
         observer: called with every block after it was written.
 
     Raises:
-        ValueError, TypeError: an agent's answer was no legal action; ResultsError, WorkerLostError. What is finished is
-            in the file.
+        ValueError, TypeError: an agent's answer was not a legal action; ResultsError, WorkerLostError. What is
+            finished is in the file.
     """
     executor = executor or InProcess()
     open_counts = sorted(set(players))
@@ -175,7 +175,7 @@ def tournament(
     observer: Observer | None = None,
     **game_options: Any,
 ) -> Summary:
-    """Play a tournament, or the rest of one.
+    """Play a tournament, or the remainder of one.
 
     Every deal is played in all rotations of its line-up. The same seed gives the same games and, with agents that
     depend on nothing else, the same results, whoever plays them.
@@ -190,7 +190,7 @@ def tournament(
         results: the results file; an existing one is continued. None: none is kept.
         workers: processes of this machine; 1: this process.
         executor: instead, who plays, such as :class:`antiquity.arena.ray_executor.RayExecutor`; the caller closes it.
-        block: deals that a worker plays in one go; None: as fits the agents. No result depends on it.
+        block: deals that a worker plays in one go; None: chosen by the speed of the agents. No result depends on it.
         trust: whether ``.zip`` files of stable-baselines3, which can run code, may be opened.
         observer: called with every block after it was written.
         game_options: the game's own.

@@ -1,4 +1,4 @@
-"""Many games in one array: :class:`Batch`, and :class:`Driver`, which plays them on to somebody's choice.
+"""Many games in one array: :class:`Batch`, and :class:`Driver`, which plays them until a seat must be asked.
 
 May import :mod:`antiquity.kernels`, :mod:`antiquity.game` and :mod:`antiquity.render`.
 """

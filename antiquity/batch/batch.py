@@ -49,7 +49,7 @@ class Batch:
         threads, copy, reward, on_illegal, memory, max_cycles, autoreset: see :class:`antiquity.batch.Settings`.
         game_options: the game's own options.
 
-    KeyError where there is no such game; TypeError or ValueError that says which argument cannot be used, and why.
+    KeyError if there is no such game; TypeError or ValueError that says which argument is invalid, and why.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Batch:
         self._engine.seed_slots(fresh_seed() if seed is None else seed, np.arange(self.num_games))
 
     def _build(self, settings: Settings) -> None:
-        """The engine, and views of its arrays."""
+        """Make the engine, and views of its arrays."""
         self._engine = Engine(self.game, self.player_counts, self.tables, self._options, settings)
         core = self._engine.core
         self.copy, self.threads, self.memory = settings.copy, settings.threads, settings.memory
@@ -95,12 +95,12 @@ class Batch:
         self.legal_lists, self.legal_counts = lists[:, :, :-1], lists[:, :, -1]
         """uint16[G, S, max_legal]: legal actions, ascending, of which the first legal_counts (uint16[G, S]) count."""
         self.hook: Hook | None = None
-        """What sees every step, such as a recorder; rollouts go unseen."""
+        """An observer of every step, such as a recorder; it does not see rollouts."""
         self._ended: Ended | None = None
         self._show()
 
     def _show(self) -> None:
-        """Let the attributes be the arrays of the last results."""
+        """Point the attributes at the arrays of the last results."""
         observations, masks, rewards, done = self._engine.outputs
         shape = (self.num_games, self.num_seats, -1)
         self.observations: NDArray[np.float32] = observations.reshape(shape)
@@ -123,7 +123,7 @@ class Batch:
         """Begin new games.
 
         Args:
-            seed: begin the streams of seeds anew, as in the constructor; None goes on with them.
+            seed: start the streams of seeds again, as in the constructor; None continues them.
             index: in these slots alone (ints, or a bool for each game); None: in all. An array of seeds then has one
                 for each of them.
 
@@ -133,7 +133,7 @@ class Batch:
         return self.refresh()
 
     def refresh(self) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
-        """List the legal actions and write observations and masks anew, after :attr:`games` was changed by hand."""
+        """List the legal actions and write observations and masks again, after :attr:`games` was changed by hand."""
         self._engine.write()
         self._ended = None
         if self.copy:
@@ -152,7 +152,7 @@ class Batch:
 
     @property
     def max_cycles(self) -> int | None:
-        """Steps after which a game is truncated, or None; it may be changed at any time."""
+        """Steps after which a game is truncated, or None; it can be changed at any time."""
         return self._engine.settings.max_cycles
 
     @max_cycles.setter
@@ -174,9 +174,9 @@ class Batch:
         return Step(self.observations, self.rewards, self.terminated, self.truncated, self.masks)
 
     def play(self) -> None:
-        """:meth:`step` with the actions that stand in :attr:`actions`, the results in the attributes of their names.
+        """:meth:`step` with the actions in :attr:`actions`; the results are in the attributes of the same names.
 
-        With ``copy=False`` nothing is allocated: the way for environments of one game. Errors as in :meth:`step`.
+        With ``copy=False`` nothing is allocated, which suits environments of one game. Errors as in :meth:`step`.
         """
         engine = self._engine
         if engine.stale:
@@ -206,8 +206,8 @@ class Batch:
     def step_rows(self, actions: ArrayLike) -> RowStep:
         """Everybody's action at once, given for the decision rows alone.
 
-        `actions`: int[R], for the rows of the last :meth:`rows` or :meth:`step_rows`. Returns the next rows, and the
-        rewards and ends of all games; :attr:`observations` and :attr:`masks` are not written. Errors as in :meth:`step`.
+        `actions`: int[R], for the rows of the last :meth:`rows` or :meth:`step_rows`. Returns the next rows and the
+        rewards and ends of all games; :attr:`observations`, :attr:`masks` are not written. Errors as in :meth:`step`.
         """
         engine = self._engine
         copy_actions(actions, engine.row_actions())
@@ -217,14 +217,14 @@ class Batch:
 
     @property
     def ended(self) -> Ended:
-        """The games that ended in the last step, in compact arrays of one's own; k = 0 when there are none."""
+        """The games that ended in the last step, in compact arrays of their own; k = 0 if there are none."""
         self._ended = self._ended or self._engine.ended()
         return self._ended
 
     def rollout(self, policy: str = "random") -> NDArray[np.int32]:
         """Play every game to its end inside a kernel, without observations.
 
-        Where nothing is going on the slot's next game is begun first, unless ``autoreset=False`` and a game has ended
+        If no game is in progress, the slot's next game is begun first, unless ``autoreset=False`` and a game has ended
         there. `policy`: as for :meth:`sample`, with the very same choices. Returns the totals, int32[G, S].
         """
         one_of("policy", policy, tuple(PLAYERS))
@@ -234,8 +234,8 @@ class Batch:
     def sample(self, policy: str = "random", *, salt: int = 0) -> NDArray[np.int64]:
         """An action for every seat, int64[G, S]: WAIT for those that wait, for the others a legal one.
 
-        With ``copy=False`` they are written to :attr:`actions`, and that is what is returned. `policy`: ``"random"``, each legal action with the same chance, or ``"greedy"``, the game's greedy agent. The
-        actions follow from the game's seed, its position and `salt`, an int in [0, 2**63).
+        ``copy=False``: in :attr:`actions`. `policy`: ``"random"``, each legal action with the same chance, or
+        ``"greedy"``, the game's greedy agent. They follow from the game's seed, its position and `salt` in [0, 2**63).
         """
         out = np.empty_like(self.actions) if self.copy else self.actions
         self._engine.sample(policy, salt, out, rows=0)
@@ -255,20 +255,20 @@ class Batch:
         """The legal actions of a seat now, ascending, uint16[n]; WAIT alone for one that waits."""
         if self._engine.stale:
             self._engine.list_legal()
-        index, seat = self._place(index, seat)
+        index, seat = self._checked(index, seat)
         return self.legal_lists[index, seat, : self.legal_counts[index, seat]].copy()
 
     def commit(self, index: int, seat: int, action: int) -> int:
         """Commit one seat's secret choice in game `index`; choosing again before :meth:`resolve` replaces it.
 
-        Returns how many deciders have not chosen yet. ValueError for no such seat, or an illegal action to be raised.
+        Returns how many deciders have not chosen yet. ValueError if there is no such seat or the action is refused.
         """
         if self._engine.stale:
             self._engine.list_legal()
         index, seat, action = operator.index(index), operator.index(seat), operator.index(action)
         missing: int = self._engine.commit(index, seat, action)
         if missing < 0:
-            raise ValueError(checks.illegal_action(self, *self._place(index, seat), action))
+            raise ValueError(checks.illegal_action(self, *self._checked(index, seat), action))
         return missing
 
     def resolve(self, index: int = 0, *, complete: bool = False) -> None:
@@ -288,8 +288,8 @@ class Batch:
         self._engine.resolve(index)
         self._stepped(committed=True)
 
-    def _place(self, index: int, seat: int) -> tuple[int, int]:
-        """Checked: the place of a game and a seat of it."""
+    def _checked(self, index: int, seat: int) -> tuple[int, int]:
+        """The index of a game and a seat of it, checked."""
         index = whole("the index of a game", index, 0, self.num_games - 1)
         return index, whole("the seat", seat, 0, int(self.player_counts[index]) - 1)
 
@@ -317,7 +317,7 @@ class Batch:
 
     def describe(self, index: int, seat: int, action: int) -> str:
         """An action of a seat in game `index`, in words."""
-        index, seat = self._place(index, seat)
+        index, seat = self._checked(index, seat)
         return self.game.describe(self.games, index, self.tables, seat, action)
 
     def render(self, index: int = 0, seat: int | None = None, width: int = WIDTH) -> str:
@@ -333,7 +333,7 @@ class Batch:
 
     def _view(self, index: int, seat: int | None) -> tuple[Array, int, Array, int | None]:
         self._engine.require_begun()
-        index, checked = self._place(index, 0 if seat is None else seat)
+        index, checked = self._checked(index, 0 if seat is None else seat)
         return self.games, index, self.tables, None if seat is None else checked
 
     def set_games(self, games: Array) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
@@ -352,11 +352,11 @@ class Batch:
 
         What others have committed is unknown to it too: they choose again. `seed`: an int in [0, 2**64).
         """
-        self._engine.determinize(*self._place(index, seat), one_seed(seed))
+        self._engine.determinize(*self._checked(index, seat), one_seed(seed))
         self._show()
 
     def clone(self) -> Batch:
-        """An independent copy that goes on as this one would, but for what ended in the last step."""
+        """An independent copy that continues as this one would, but for what ended in the last step."""
         return copylib.copy(self)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -374,7 +374,7 @@ class Batch:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the batch to a file (npz): the games, the streams of seeds and the settings, without any pickle.
 
-        The file appears whole or not at all. ValueError for options that cannot be written as JSON.
+        The file appears whole or not at all. ValueError if options cannot be written as JSON.
         """
         files.save(path, self._engine, self.game_options)
 
@@ -387,7 +387,7 @@ class Batch:
         threads: int = 1,
         copy: bool = True,
     ) -> Batch:
-        """A batch from a file that :meth:`save` has written; it goes on as the saved one would.
+        """A batch from a file that :meth:`save` has written; it continues as the saved one would.
 
         `game`: where the game is found, when not under its name. ValueError for a file that is damaged, no batch, or
         of another game, version or printed table.

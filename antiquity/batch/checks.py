@@ -1,4 +1,4 @@
-"""Checks of what a batch is given, and the words for what is wrong with it."""
+"""Checks of the arguments of a batch, and the messages of its errors."""
 
 from __future__ import annotations
 
@@ -83,19 +83,19 @@ def seed_array(seeds: ArrayLike, count: int) -> NDArray[np.uint64]:
 
 
 def streams(
-    seed: Any, places: NDArray[np.int64]
+    seed: Any, index: NDArray[np.int64]
 ) -> tuple[int | NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]]:
-    """The seed, checked, and for the slots at `places` the seed of their stream and that of their first game."""
+    """The seed, checked, and for the slots `index` the seed of their stream and that of their first game."""
     if np.ndim(seed) == 0:
         checked = one_seed(seed)
-        found = random.mix_many(np.uint64(checked), random.BATCH, places)
+        found = random.mix_many(np.uint64(checked), random.BATCH, index)
         return checked, found, random.mix_many(found, random.BATCH, np.uint64(0))
-    given = seed_array(seed, len(places))
+    given = seed_array(seed, len(index))
     return given, given, given
 
 
 def slots(index: ArrayLike, count: int) -> NDArray[np.int64]:
-    """`index` (ints, or a bool for each of `count` games) as places in a batch."""
+    """`index` (ints, or a bool for each of `count` games) as indices in a batch."""
     found = np.atleast_1d(np.asarray(index))
     if found.dtype == np.bool_:
         if found.shape != (count,):
@@ -113,7 +113,7 @@ def slots(index: ArrayLike, count: int) -> NDArray[np.int64]:
 
 
 def records(game: Game, games: NDArray[Any], count: int, players: set[int] | None = None) -> None:
-    """See that `games` are `count` records of `game`, with headers that can be and such numbers of `players`."""
+    """Check that `games` are `count` records of `game` with valid headers, for these numbers of `players`."""
     if not isinstance(games, np.ndarray) or games.dtype != game.dtype or games.shape != (count,):
         raise ValueError(f"expected {count} records of {game.title} in a structured array of its dtype")
     seats = games["num_players"].astype(np.int64)
@@ -133,7 +133,7 @@ def records(game: Game, games: NDArray[Any], count: int, players: set[int] | Non
 
 
 def illegal_action(batch: Described, index: int, seat: int, action: int) -> str:
-    """What is wrong with the action of a seat, and what to do about it."""
+    """The message for an illegal action: what is wrong, and the remedy."""
     place = f"seat {seat}" if batch.num_games == 1 else f"game {index}, seat {seat}"
     if not 0 <= action < batch.num_actions:
         said = f"{action} (no action of {batch.game.title}, which has 0 to {batch.num_actions - 1})"

@@ -1,4 +1,4 @@
-"""The arrays behind a batch: one bundle for the kernels, and the records that stand beside the games.
+"""The arrays behind a batch: one bundle for the kernels, and the records beside those of the games.
 
 G games with S seats, A actions, observations of F elements, at most P players, L legal actions and C score categories.
 """
@@ -14,14 +14,14 @@ Array = NDArray[Any]
 
 
 class Core(NamedTuple):
-    """What every kernel over a batch works on."""
+    """The arrays that every kernel over a batch works on."""
 
     games: Array
     """structured[G]: the records."""
     tables: Array
     """structured[1]: the printed game."""
     options: Array
-    """structured[P + 1]: what a game begins with, by number of players."""
+    """structured[P + 1]: the options of a new game, by number of players."""
     slots: Array
     """:func:`slot_dtype` [G]: what the batch keeps of each game."""
     actions: Array
@@ -46,7 +46,7 @@ class Outputs(NamedTuple):
 
 
 class Finished(NamedTuple):
-    """The games of one slice that ended in the last step, up to K."""
+    """The games of one shard that ended in the last step, up to K."""
 
     records: Array
     """:func:`finished_dtype` [K]."""
@@ -74,14 +74,14 @@ def slot_dtype(max_players: int) -> np.dtype[Any]:
 
 
 def work_dtype(max_players: int, columns: int) -> np.dtype[Any]:
-    """Settings, counters and scratch space of one slice."""
+    """Settings, counters and scratch space of one shard."""
     return np.dtype(
         [
             ("margin_scale", "f8"),
             ("max_cycles", "i8"),
             ("finished", "i8"),  # games written to `Finished`
             ("deciding", "i8"),  # seats with something to choose, counted by LISTS
-            ("first_row", "i8"),  # where the slice's decision rows begin
+            ("first_row", "i8"),  # where the shard's decision rows begin
             ("rows", "i8"),  # where its next decision row goes
             ("scores", "i4", (max_players, columns)),
             ("ranks", "i8", (max_players,)),

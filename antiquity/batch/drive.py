@@ -1,4 +1,4 @@
-"""The driver: play on until somebody outside the kernels must choose, or to the end.
+"""The driver's kernels: play until a seat outside the kernels must choose, or to the end.
 
 Rollouts, the arena, the environments with opponents and the search all play through it.
 """
@@ -22,10 +22,10 @@ RANDOM = 0
 GREEDY = 1
 """The game's own greedy agent."""
 STREAM = 2
-"""Uniformly random from a stream of words instead of the game's seed."""
+"""Uniformly random, from a stream of words instead of the game's seed."""
 
 PLAYERS = {"random": RANDOM, "greedy": GREEDY}
-"""The players that kernels know, by name."""
+"""The kernel players, by name."""
 
 
 @kernel
@@ -47,7 +47,7 @@ def choose(player: Any, game: Any, tables: Any, seat: Any, legal: Any, count: An
 def play_to_end(player: Any, game: Any, tables: Any, legal: Any, word: Any) -> None:
     """Play a game to its end with the same player on every seat.
 
-    `legal`: uint16[L], scratch space. `word`: the first of the stream for STREAM; the others don't look at it.
+    `legal`: uint16[L], scratch space. `word`: the first of the stream for STREAM; ignored for others.
     """
     while not game["over"]:
         deciders = np.int64(game["deciders"])
@@ -65,7 +65,7 @@ def play_to_end(player: Any, game: Any, tables: Any, legal: Any, word: Any) -> N
 
 @kernel
 def _play_on(players: Any, game: Any, tables: Any, legal: Any, pending: Any, forced: Any, limit: Any) -> Any:
-    """Play a game on until somebody outside must choose, or it is over or has come to `limit` steps.
+    """Play a game until an outside seat must choose, it is over or it has taken `limit` steps.
 
     `players` int64[S]: a kernel player, or OUTSIDE. `pending`: bits of outside seats whose action was illegal; once all
     have chosen they forfeit. `forced`: outside seats with one legal action are not asked. Returns the bits of the seats
@@ -106,11 +106,11 @@ def drive(
     start: int,
     stop: int,
 ) -> None:
-    """Begin games in the slots that are marked for it, and play all on, each until it wants a choice or ends.
+    """Begin games in the slots that are marked for it, and play each game until it awaits a choice or ends.
 
-    `players` int64[G, S]; `awaited` int64[G]: bits of the seats whose choice is wanted. `rewards` float32[G, S]: of all
-    steps since the last call. `done` bool[2, G]: the games that have ended in this call. Legal actions are listed
-    wherever something has happened.
+    `players` int64[G, S]; `awaited` int64[G]: bits of the seats whose choice is awaited. `rewards` float32[G, S]: of
+    all steps since the last call. `done` bool[2, G]: the games that have ended in this call. Legal actions are listed
+    for every game that has changed.
     """
     work, tables = works[0], core.tables[0]
     for i in range(start, stop):
@@ -156,7 +156,7 @@ def first_illegal(core: Core, index: Any, seats: Any, actions: Any) -> int:
 
 @entry
 def commit_rows(core: Core, works: Any, index: Any, seats: Any, actions: Any) -> int:
-    """Commit one choice a row: int64[R] each.
+    """Commit one choice per row: int64[R] each.
 
     Returns -1, or the first row with an illegal action where that is to be raised; then nothing has changed.
     """

@@ -1,4 +1,4 @@
-"""Games that are played on to the choices of those who are asked from outside: :class:`Driver`.
+"""Games that are played until a seat that is controlled from outside must choose: :class:`Driver`.
 
 >>> import numpy as np
 >>> from antiquity import Batch
@@ -21,21 +21,21 @@ from numpy.typing import ArrayLike, NDArray
 from antiquity.batch import checks, drive
 from antiquity.batch.batch import Batch
 from antiquity.batch.core import Outputs
-from antiquity.batch.workers import Slice, code
+from antiquity.batch.workers import Shard, code
 
 
 class Driver:
-    """Plays the games of a batch on until a seat that is played from outside must choose, or to their ends.
+    """Plays the games of a batch until a seat that is controlled from outside must choose, or to their ends.
 
-    The kernel players cost no way back to Python. Games that have ended stay as they are until :meth:`begin`. What the
-    batch shows (scores, ranks, legal actions, rewards) is how the games stand; its observations and masks of all seats
-    are written by :meth:`antiquity.Batch.refresh` alone, those of some seats by :meth:`observe`. While the batch has a
-    hook, every step goes through it.
+    Kernel players need no return to Python. Games that have ended stay as they are until :meth:`begin`. The batch's
+    scores, ranks, legal actions and rewards are those of the games as they stand; its observations and masks of all
+    seats are only written by :meth:`antiquity.Batch.refresh`, those of some seats by :meth:`observe`. If the batch has
+    a hook, it sees every step.
 
     Args:
-        batch: whose games; ``autoreset=False``.
+        batch: with ``autoreset=False``.
         players: int64[S] for all games or int64[G, S]: who plays each seat, ``RANDOM``, ``GREEDY`` or ``OUTSIDE``.
-        forced: seats from outside are not asked where only one action is legal.
+        forced: seats controlled from outside are not asked if only one action is legal.
 
     Raises:
         ValueError: the batch begins new games by itself, or there is no such player.
@@ -50,7 +50,7 @@ class Driver:
         self.players: NDArray[np.int64] = np.array(
             np.broadcast_to(np.asarray(players, np.int64), (batch.num_games, batch.num_seats))
         )
-        """int64[G, S]; it may be written between calls."""
+        """int64[G, S]; you may write to it between calls."""
         if not np.isin(self.players, (drive.RANDOM, drive.GREEDY, drive.OUTSIDE)).all():
             raise ValueError("players are RANDOM, GREEDY or OUTSIDE")
         self.forced = bool(forced)
@@ -58,12 +58,12 @@ class Driver:
 
     @property
     def running(self) -> NDArray[np.bool_]:
-        """bool[G]: the games that are going on."""
+        """bool[G]: the games in progress."""
         return np.asarray(self.batch._engine.slots["stopped"] == 0)
 
     @property
     def episodes(self) -> NDArray[np.int64]:
-        """int64[G]: how many games have begun in each slot since its stream of seeds began."""
+        """int64[G]: how many games of its current stream of seeds each slot has begun."""
         return self.batch._engine.slots["episode"].astype(np.int64)
 
     @property
@@ -82,7 +82,7 @@ class Driver:
         mark the games that have ended in this one.
 
         Returns:
-            Game and seat, int64[R] each, of the choices that are wanted: :meth:`commit` them, and call again.
+            Game and seat, int64[R] each, of the choices to make: :meth:`commit` them, and call again.
         """
         engine = self.batch._engine
         engine.require_begun()
@@ -90,7 +90,7 @@ class Driver:
             engine.outputs = Outputs(*engine.outputs[:2], *engine.new_results())
         if self.batch.hook is None:
             players = np.ascontiguousarray(self.players)
-            arguments = (engine.core, Slice, players, self._awaited, *engine.outputs[2:])
+            arguments = (engine.core, Shard, players, self._awaited, *engine.outputs[2:])
             engine.workers.call(drive.drive, arguments, int(self.forced))
         else:
             self._play_by_steps()
@@ -117,7 +117,7 @@ class Driver:
         engine.outputs.rewards[:], engine.outputs.done[:] = rewards, done
 
     def _outside(self, index: int) -> int:
-        """Bits of the seats of a game whose choice is wanted; what is forced is committed."""
+        """Bits of the seats of a game that must be asked; forced choices are committed."""
         found = 0
         for seat in self.batch.missing(index):
             if self.players[index, seat] == drive.OUTSIDE:
@@ -136,7 +136,7 @@ class Driver:
         return int(actions[index, seat])
 
     def check(self, index: ArrayLike, seats: ArrayLike, actions: ArrayLike) -> None:
-        """See that choices are legal, where the batch raises for those that aren't. ValueError names the first."""
+        """Check that choices are legal, if ``on_illegal="raise"``; the ValueError names the first that is not."""
         if self.batch.on_illegal != "raise":
             return
         given = [np.ascontiguousarray(each, np.int64) for each in (index, seats, actions)]
@@ -153,7 +153,7 @@ class Driver:
         """
         engine = self.batch._engine
         given = [np.ascontiguousarray(each, np.int64) for each in (index, seats, actions)]
-        arguments = (engine.core, engine.workers.slices[0].work, *given)
+        arguments = (engine.core, engine.workers.shards[0].work, *given)
         row = code(drive.commit_rows, arguments, 0)(*arguments)
         if row >= 0:
             raise ValueError(checks.illegal_action(self.batch, *(int(each[row]) for each in given)))

@@ -1,4 +1,4 @@
-"""What a :class:`antiquity.Batch` runs on: its arrays, its streams of seeds, and the calls of the kernels."""
+"""The engine of a :class:`antiquity.Batch`: its arrays, its streams of seeds, and the calls of its kernels."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from antiquity.batch.pool import ArrayPool
 from antiquity.batch.results import Ended
 from antiquity.batch.rewards import REWARDS
 from antiquity.batch.settings import Settings
-from antiquity.batch.workers import Slice, Workers, code
+from antiquity.batch.workers import Shard, Workers, code
 from antiquity.game import Game
 from antiquity.game.checks import one_of, whole
 
@@ -24,7 +24,7 @@ _LIST = loop.BEGIN | loop.RESTART | loop.LISTS
 
 
 class Engine:
-    """G games in arrays, worked on by kernels.
+    """G games in arrays, stepped by kernels.
 
     Args:
         game: what is played.
@@ -53,7 +53,7 @@ class Engine:
         self.seed: int | NDArray[np.uint64] = 0
         """What the streams of all slots began with."""
         self.known_counts = np.bincount(counts) > 0
-        """bool by number of players: those that the options were made for."""
+        """bool, by number of players: whether there are options for it."""
         self.core.legal[:, :, -1] = 1
         self.sizes = (game.observation_layout(settings.memory).size, game.num_actions)
         self._pools = self._pools_of(games * seats)
@@ -71,11 +71,11 @@ class Engine:
         self._check = loop.CHECK if settings.on_illegal == "raise" else 0
         self.begun = False
         self.stale = True
-        """The lists of legal actions are not those of the games as they stand."""
+        """The lists of legal actions are out of date."""
         self._samplers: dict[str, Callable[..., int]] = {}
 
     def limit(self, max_cycles: int | None) -> None:
-        """Truncate games after so many steps."""
+        """Truncate games after this many steps."""
         self.settings.max_cycles = max_cycles
         self.workers.configure(max_cycles=NO_LIMIT if max_cycles is None else max_cycles)
 
@@ -90,17 +90,17 @@ class Engine:
         return np.zeros((games, seats), np.float32), np.zeros((2, games), np.bool_)
 
     def new_outputs(self) -> Outputs:
-        """Arrays for what a step gives, which nobody holds."""
+        """Arrays for the results of a step, which nobody else holds."""
         observations, masks = self._pools
         return Outputs(observations.take(), masks.take(), *self.new_results())
 
     def game_arrays(self) -> tuple[Array, Array]:
-        """Arrays for the observation and mask of one seat a game, which nobody holds."""
+        """Arrays for the observation and mask of one seat per game, which nobody else holds."""
         observations, masks = self._game_pools
         return observations.take(), masks.take()
 
     def own_outputs(self) -> None:
-        """Leave the arrays that the caller has alone: go on in copies."""
+        """Continue in copies, so that arrays that the caller holds stay as they are."""
         if self.copy:
             self.outputs = Outputs(*(array.copy() for array in self.outputs))
 
@@ -152,7 +152,7 @@ class Engine:
             raise ValueError("this batch has not begun: call reset() first")
 
     def list_legal(self) -> None:
-        """Bring the lists of legal actions up to date, beginning games where that is due."""
+        """Bring the lists of legal actions up to date, beginning new games that are due."""
         self.require_begun()
         self.workers.run(_LIST, self.outputs)
         self.stale = False
@@ -175,7 +175,7 @@ class Engine:
         return outputs
 
     def step(self, ops: int, outputs: Outputs) -> int:
-        """One step of all games; returns the place (game * S + seat) of an illegal action, or -1."""
+        """One step of all games; returns the index (game * S + seat) of an illegal action, or -1."""
         offender = self.workers.run(self._check | loop.BEGIN | loop.PLAY | loop.LISTS | ops, outputs)
         if offender < 0:
             self.outputs = outputs if ops & loop.FULL else Outputs(*self.outputs[:2], *outputs[2:])
@@ -184,7 +184,7 @@ class Engine:
     @functools.cached_property
     def commit(self) -> Callable[[int, int, int], int]:
         """Commit one choice (index, seat, action): :func:`antiquity.batch.loop.commit` on these games."""
-        arrays = (self.core, self.workers.slices[0].work)
+        arrays = (self.core, self.workers.shards[0].work)
         return functools.partial(code(loop.commit, arrays, 3), *arrays)
 
     def resolve(self, index: int) -> None:
@@ -197,7 +197,7 @@ class Engine:
 
     def ended(self) -> Ended:
         """The games that ended in the last step, in arrays of their own."""
-        parts = [each.finished() for each in self.workers.slices]
+        parts = [each.finished() for each in self.workers.shards]
         if len(parts) == 1:  # several times faster than to concatenate one
             records, observations, masks = (array.copy() for array in parts[0])
         else:
@@ -226,7 +226,7 @@ class Engine:
             one_of("policy", policy, tuple(drive.PLAYERS))
             function = loop.sample_random if policy == "random" else loop.sample_greedy
             call = self._samplers[policy] = code(function, (self.core, out), 5)
-        if len(self.workers.slices) == 1:
+        if len(self.workers.shards) == 1:
             call(self.core, out, salt, rows, 0, 0, len(self.core.games))
             return
         if rows:
@@ -258,7 +258,7 @@ class Engine:
             self.slots["stopped"] if self.settings.autoreset else np.uint8(not self.begun)
         )
         totals = np.empty(self.core.legal.shape[:2], np.int32)
-        self.workers.call(drive.roll_out, (self.core, Slice, totals), player)
+        self.workers.call(drive.roll_out, (self.core, Shard, totals), player)
         self.begun = self.stale = True
         self.workers.forget_finished()
         return totals
@@ -305,7 +305,7 @@ class Engine:
         slots["totals"][:, : self.core.legal.shape[1]] = self.standings()[0][:, :, -2]
 
     def state(self) -> dict[str, Any]:
-        """Where the games stand, in copies: what files and copies of a batch take over; all else follows from it."""
+        """Copies of all that files and copies of a batch need; everything else follows from it."""
         rewards, done = self.outputs[2:]
         arrays = {"games": self.core.games, "slots": self.slots, "actions": self.core.actions[0]}
         copies = {name: array.copy() for name, array in (arrays | {"rewards": rewards, "done": done}).items()}

@@ -1,7 +1,7 @@
 """Batches in files: npz archives of plain arrays and one JSON text, without any pickle.
 
-The archive's own checksums find damage. They are no seal: a file that somebody has forged can hold positions that the
-rules never reach, so load files from people you trust.
+The archive's own checksums detect damage, not forgery: a forged file can hold positions that the rules never reach, so
+only load files from people you trust.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from antiquity.game import Game, make_game
 from antiquity.game.tables import printed
 
 SAVED = ("reward", "on_illegal", "memory", "max_cycles", "autoreset")
-"""The settings that a file has; who loads it says the others."""
+"""The settings that a file stores; the others are arguments of loading it."""
 FORMAT = 1
 """Number of the file format."""
 
 
 @contextlib.contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Where to write what shall stand at `path` whole or not at all: a file beside it, renamed at the end."""
+    """A temporary path to write to, renamed to `path` at the end, so that the file appears whole or not at all."""
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
     partial = target.with_name(f"{target.name}.{uuid.uuid4().hex[:12]}.partial")
@@ -44,7 +44,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def save(path: str | os.PathLike[str], engine: Engine, game_options: dict[str, Any]) -> None:
-    """Write where an engine stands. ValueError for options that JSON does not know."""
+    """Write where an engine stands. ValueError for options that JSON cannot hold."""
     state = engine.state() | {"tables": printed(engine.core.tables)}
     settings = {name: getattr(engine.settings, name) for name in SAVED}
     seed = state.pop("seed")
@@ -67,7 +67,7 @@ def save(path: str | os.PathLike[str], engine: Engine, game_options: dict[str, A
 def load(
     path: str | os.PathLike[str], game: str | Game | None
 ) -> tuple[Game, dict[str, Any], dict[str, Any]]:
-    """The game, the other arguments of a batch, and the arrays of a file; ValueError where they cannot be so."""
+    """The game, the other arguments of a batch, and the arrays of a file; ValueError if they are invalid."""
     about, arrays = _read(path)
     found = make_game(about["game"] if game is None else game)
     if (found.name, found.version) != (about["game"], about["version"]):
@@ -93,7 +93,7 @@ def load(
 def check(
     path: str | os.PathLike[str], engine: Engine, options: dict[str, Any], arrays: dict[str, Any]
 ) -> None:
-    """See that loaded arrays fit the engine that was made for them."""
+    """Check that loaded arrays fit the engine that was made for them."""
     own = engine.state() | {"tables": printed(engine.core.tables)}
     if arrays["tables"].dtype != own["tables"].dtype or arrays["tables"].tobytes() != own["tables"].tobytes():
         named = ", ".join(options) or "its tables"

@@ -1,7 +1,7 @@
 """The batch loop: kernels that know no game and are specialised for each by its record type.
 
-They work on a slice [start, stop) of the batch, so that slices can run in threads, and write into the arrays they are
-handed (:mod:`antiquity.batch.core`). ``work`` [1] holds the settings, counters and scratch space of the slice.
+They work on a range [start, stop) of the batch, so that shards can run in threads, and write into the arrays they are
+passed (:mod:`antiquity.batch.core`). ``work`` [1] holds the settings, counters and scratch space of the shard.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ RAISE, LOSE, RANDOM = range(3)
 # What `run` does, in this order.
 SPREAD = 1  # take the actions of the decision rows
 CHECK = 2  # stop before anything changes when an action is illegal
-BEGIN = 4  # set the counters of the operations below back to their beginning
+BEGIN = 4  # reset the counters of the operations below
 COMMITTED = 8  # committed choices count before `actions`
-PLAY = 16  # one step of every game that goes on
+PLAY = 16  # one step of every game in progress
 RESTART = 32  # begin a new game in the slots that are marked for it
 LISTS = 64  # list the legal actions
 FULL = 128  # observations and masks of all seats

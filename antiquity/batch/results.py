@@ -1,4 +1,4 @@
-"""What a :class:`antiquity.Batch` gives back. G games, S seats, F observation elements, A actions."""
+"""The results of a :class:`antiquity.Batch`. G games, S seats, F observation elements, A actions."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Rows(NamedTuple):
 
 
 class RowStep(NamedTuple):
-    """What a step by decision rows gives: the rows that decide next, and what the step has brought to all seats."""
+    """What a step by decision rows gives: the rows that decide next, and the rewards and ends for all seats."""
 
     game: NDArray[np.int64]
     """int64[R]"""
@@ -61,7 +61,7 @@ class Ended(NamedTuple):
     """The k games that ended in the last step, ordered by game."""
 
     index: NDArray[np.int64]  # type: ignore[assignment]  # hides tuple.index, which nobody needs here
-    """int64[k]: their places in the batch."""
+    """int64[k]: their indices in the batch."""
     observations: NDArray[np.float32]
     """float32[k, S, F]: the last observations."""
     masks: NDArray[np.int8]

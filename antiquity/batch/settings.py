@@ -1,4 +1,4 @@
-"""How a batch plays, beside which game: :class:`Settings`; and who watches it: :class:`Hook`."""
+"""How a batch plays its game: :class:`Settings`; and what sees every step: :class:`Hook`."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class Settings:
         on_illegal: ``"raise"``: a ValueError, and nothing is changed. ``"lose"``: the game ends, the offenders rank
             last. ``"random"``: a legal action is drawn instead.
         memory: observations include the memory part of the layout.
-        max_cycles: games are truncated after so many steps; rewards win, rank and margin are 0 then.
+        max_cycles: games are truncated after this many steps; rewards win, rank and margin are 0 then.
         autoreset: True: in the step in which a game ends the next one begins (SAME_STEP), and what ended is in
             ``ended``. False: a game that has ended stays as it is, all seats waiting, until ``reset(index=...)``.
         copy: True: returned arrays are the caller's own; their memory is recycled once nobody holds them any more, nor
             a view of them. False: they are the batch's buffers, which the next call overwrites: only read them.
-        threads: into how many slices the batch is split; more than one run in a pool of threads.
+        threads: the number of shards the batch is split into; several are stepped by a pool of threads.
 
     Raises:
         TypeError, ValueError: a setting cannot be used; the message says which and why.
@@ -50,10 +50,10 @@ class Settings:
 
 
 class Hook(Protocol):
-    """What wants to see every step of a batch (:attr:`antiquity.Batch.hook`), as a recorder does."""
+    """An observer of every step of a batch (:attr:`antiquity.Batch.hook`), such as a recorder."""
 
     def before_step(self) -> None:
         """The batch is about to be stepped."""
 
     def after_step(self, committed: bool) -> None:
-        """It was stepped, by its ``actions`` or (True) by what had been committed before."""
+        """It was stepped, by its ``actions`` or (True) by earlier commitments."""

@@ -1,4 +1,4 @@
-"""How a batch is worked on: in slices, by one thread or a pool of them."""
+"""The work on a batch, in shards, by one thread or a pool of them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from antiquity.kernels import specialise
 Result = TypeVar("Result")
 
 ROOM = 8
-"""Finished games that a slice has room for at first; it makes more as they come."""
+"""Finished games that a shard has room for at first; it grows as needed."""
 
 
 def _stand_in(argument: Any) -> Any:
@@ -32,7 +32,7 @@ _compiled: dict[tuple[Any, ...], Callable[..., Any]] = {}
 
 
 def code(function: Callable[..., Any], arguments: tuple[Any, ...], numbers: int) -> Callable[..., Any]:
-    """The machine code of an entry for arrays (or tuples of arrays) like `arguments` and so many ints behind them.
+    """The machine code of an entry for arrays (or tuples of arrays) like `arguments` followed by this many ints.
 
     The arrays of every call must be of the same types, C-contiguous and writable.
     """
@@ -48,8 +48,8 @@ def code(function: Callable[..., Any], arguments: tuple[Any, ...], numbers: int)
     return found
 
 
-class Slice:
-    """Some neighbouring games of a batch, with what one thread needs to work on them."""
+class Shard:
+    """A contiguous range of the games of a batch, with what one thread needs to work on it."""
 
     def __init__(self, game: Game, core: Core, start: int, stop: int, sizes: tuple[int, int]) -> None:
         self.start, self.stop = start, stop
@@ -66,7 +66,7 @@ class Slice:
         self._run: Callable[..., int] | None = None
 
     def _make_room(self, room: int) -> None:
-        """Room for so many finished games, those that are there staying."""
+        """Make room for this many finished games, keeping those that are there."""
         wider = []
         for old in self._finished:
             new = np.zeros((room, *old.shape[1:]), old.dtype)
@@ -75,7 +75,7 @@ class Slice:
         self._finished = Finished(*wider)
 
     def run(self, ops: int, outputs: Outputs, start: int | None = None, stop: int | None = None) -> int:
-        """Do `ops` to the slice, or to a part of it. Returns the index of an illegal action, or -1."""
+        """Do `ops` to the shard, or to a part of it. Returns the index of an illegal action, or -1."""
         if self._run is None:
             self._run = code(loop.run, (self.core, self.work, outputs, self._finished), 3)
         at = self.start if start is None else start
@@ -110,12 +110,12 @@ class Slice:
 
 
 class Workers:
-    """The slices of a batch, and the threads that work on them.
+    """The shards of a batch, and the threads that work on them.
 
     Args:
         game: the game.
         core: the arrays of the whole batch.
-        threads: into how many slices it is cut, none empty.
+        threads: the most shards; none is empty.
         sizes: observation elements and actions.
     """
 
@@ -123,46 +123,46 @@ class Workers:
         games = len(core.games)
         threads = min(threads, games)
         edges = [games * part // threads for part in range(threads + 1)]
-        self.slices = [Slice(game, core, *ends, sizes) for ends in pairwise(edges)]
+        self.shards = [Shard(game, core, *ends, sizes) for ends in pairwise(edges)]
         self._process = -1
         self._executor: ThreadPoolExecutor | None = None
 
     def configure(self, **settings: Any) -> None:
-        """Set fields of every slice's work record."""
-        for each in self.slices:
+        """Set fields of every shard's work record."""
+        for each in self.shards:
             for name, value in settings.items():
                 each.work[name] = value
 
-    def map(self, function: Callable[[Slice], Result]) -> list[Result]:
+    def map(self, function: Callable[[Shard], Result]) -> list[Result]:
         """`function` of every slice: the first in this thread, the others in the pool's."""
-        if len(self.slices) == 1:
-            return [function(self.slices[0])]
+        if len(self.shards) == 1:
+            return [function(self.shards[0])]
         if self._executor is None or self._process != os.getpid():
-            # Threads are made when first needed, and anew after a fork, where the parent's do not exist.
-            self._executor = ThreadPoolExecutor(len(self.slices) - 1, "antiquity")
+            # Threads are made when first needed, and again after a fork, which does not copy the parent's.
+            self._executor = ThreadPoolExecutor(len(self.shards) - 1, "antiquity")
             self._process = os.getpid()
-        others = [self._executor.submit(function, each) for each in self.slices[1:]]
-        first = function(self.slices[0])
+        others = [self._executor.submit(function, each) for each in self.shards[1:]]
+        first = function(self.shards[0])
         return [first, *(each.result() for each in others)]
 
     def call(self, function: Callable[..., Any], arguments: tuple[Any, ...], *numbers: int) -> None:
-        """Call an entry with `arguments` (``Slice`` stands for a slice's work), `numbers`, start and stop."""
-        call = code(function, tuple(self._own(each, self.slices[0]) for each in arguments), len(numbers) + 2)
+        """Call an entry with `arguments` (``Shard`` stands for a shard's work), `numbers`, start and stop."""
+        call = code(function, tuple(self._own(each, self.shards[0]) for each in arguments), len(numbers) + 2)
         self.map(
-            lambda piece: call(
-                *(self._own(each, piece) for each in arguments), *numbers, piece.start, piece.stop
+            lambda shard: call(
+                *(self._own(each, shard) for each in arguments), *numbers, shard.start, shard.stop
             )
         )
 
     @staticmethod
-    def _own(argument: Any, piece: Slice) -> Any:
-        return piece.work if argument is Slice else argument
+    def _own(argument: Any, shard: Shard) -> Any:
+        return shard.work if argument is Shard else argument
 
     def run(self, ops: int, outputs: Outputs) -> int:
         """Do `ops` to the whole batch. Returns the index of the first illegal action (nothing is changed), or -1."""
-        if len(self.slices) == 1:
-            return self.slices[0].run(ops, outputs)
-        # Nothing may change before all slices are checked, and rows have their places once all are counted.
+        if len(self.shards) == 1:
+            return self.shards[0].run(ops, outputs)
+        # Nothing may change before all shards are checked, and rows can only be placed once all are counted.
         before, after = ops & (loop.SPREAD | loop.CHECK), ops & loop.ROWS
         between = ops & ~(before | after | loop.BEGIN)
         if before:
@@ -178,28 +178,28 @@ class Workers:
 
     def run_one(self, index: int, ops: int, outputs: Outputs) -> None:
         """Do `ops`, BEGIN among them, to game `index` alone. The legal actions of all games must be listed."""
-        if self.slices[0].stop == 1 and len(self.slices) == 1:
-            self.slices[0].run(ops, outputs)  # the only game: there are no counts of others to keep
+        if self.shards[0].stop == 1 and len(self.shards) == 1:
+            self.shards[0].run(ops, outputs)  # the only game: there are no counts of others to keep
             return
         if ops & loop.PLAY:
             self.forget_finished()
-        own = next(each for each in self.slices if each.start <= index < each.stop)
+        own = next(each for each in self.shards if each.start <= index < each.stop)
         before, others = own.deciding, own.deciding - own.count(index)
         own.run(ops, outputs, index, index + 1)
         own.work["deciding"] = others + own.deciding if ops & loop.LISTS else before
 
     def forget_finished(self) -> None:
         """No game has ended in the last step."""
-        for each in self.slices:
+        for each in self.shards:
             each.forget_finished()
 
     def place_rows(self) -> None:
-        """Tell the slices where their decision rows begin."""
+        """Tell the shards where their decision rows begin."""
         row = 0
-        for each in self.slices:
+        for each in self.shards:
             each.work["first_row"] = row
             row += each.deciding
 
     def count_rows(self) -> int:
         """Decision rows of the whole batch."""
-        return sum(each.deciding for each in self.slices)
+        return sum(each.deciding for each in self.shards)

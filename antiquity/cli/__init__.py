@@ -1,4 +1,4 @@
-"""The command line: ``antiquity ...``, a file a command; :mod:`antiquity.cli.main` puts them together.
+"""The command line: ``antiquity ...``, one module per command; :mod:`antiquity.cli.main` puts them together.
 
 May import everything of Antiquity but :mod:`antiquity.testing`.
 """

@@ -1,4 +1,4 @@
-"""The commands of ``antiquity``, a file a concern; :mod:`antiquity.cli` puts them together.
+"""What the commands share: their common arguments, printing, and ``name=value`` options.
 
 A command imports what it needs when it runs, so that ``antiquity --help`` stays quick.
 """
@@ -37,7 +37,7 @@ def print_json(value: Any) -> None:
 
 
 def read_options(texts: Sequence[str] | None) -> dict[str, Any]:
-    """``["sides=night", "max_rounds=20"]`` as a dict; a value that is JSON is read as such, the rest as text.
+    """``["sides=night", "max_rounds=20"]`` as a dict; values are read as JSON if they are JSON, as strings otherwise.
 
     Raises:
         ValueError: one has no ``=``, or a name appears twice.

@@ -23,7 +23,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-# A line a command, in the order of `antiquity --help`.
+# One line per command, in the order of `antiquity --help`.
 app.command()(games)
 app.command()(rules)
 app.command()(layout)

@@ -22,7 +22,7 @@ def bench(
         int | None, typer.Option(help="seats at the table; the game's default if none")
     ] = None,
     games: Annotated[int, typer.Option(help="games in the batch", min=1)] = 256,
-    threads: Annotated[int, typer.Option(help="slices of the batch", min=1)] = 1,
+    threads: Annotated[int, typer.Option(help="shards of the batch", min=1)] = 1,
     seconds: Annotated[float, typer.Option(help="how long each way is measured", min=0.05)] = 2.0,
     json: AsJson = False,
 ) -> None:

@@ -1,4 +1,4 @@
-"""Compile ahead: everything that a first step, a rollout or an agent would compile when it is first used."""
+"""Compile in advance: everything that a first step, a rollout or an agent would compile when it is first used."""
 
 from __future__ import annotations
 

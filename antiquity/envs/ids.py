@@ -1,17 +1,17 @@
-"""The ids under which Gymnasium and PettingZoo make the games: ``antiquity/SevenWonders-v0`` and its like.
+"""The ids under which Gymnasium and PettingZoo make the games, such as ``antiquity/SevenWonders-v0``.
 
-``import antiquity`` registers every game that is installed, without importing any: a game package's entry point
-has the name of the id::
+``import antiquity`` registers every game that is installed, without importing any: the name of its entry
+point is the id::
 
     [project.entry-points."antiquity.games"]
     "SevenWonders-v0" = "seven_wonders_env:GAME"
- The number
-behind the v is :attr:`antiquity.game.Game.version`: it is raised when the rules, the action numbers or the observation
-layout change.
+
+The number behind the v is :attr:`antiquity.game.Game.version`: it is raised when the rules, the action numbers or the
+observation layout change.
 
 * ``gymnasium.make(id)``: :class:`antiquity.envs.single.SingleAgentEnv`, one seat against opponents.
 * ``gymnasium.make_vec(id, num_envs=n)``: :class:`antiquity.envs.vector.GameVectorEnv`, the same on the batch.
-* ``pettingzoo.make("parallel", id)``, ``pettingzoo.make("aec", id)``: every seat an agent. PettingZoo 1.27 and later.
+* ``pettingzoo.make("parallel", id)``, ``pettingzoo.make("aec", id)``: one agent per seat. PettingZoo 1.27 and later.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def register_installed() -> None:
 
 
 def _register(name: str, place: str) -> None:
-    """`place` is what :func:`antiquity.game.make_game` understands: a plain text, so specs stay JSON and pickle."""
+    """`place` is what :func:`antiquity.game.make_game` takes, a plain string, so that specs can be written as JSON."""
     kwargs: dict[str, Any] = {"game": place}
     if name not in gymnasium.registry:
         gymnasium.register(

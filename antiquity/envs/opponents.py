@@ -1,4 +1,4 @@
-"""Games in which one seat learns and the others are played for it: what the single-agent environments stand on."""
+"""Games with one learning seat and its opponents: the basis of the single-agent environments."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ SEATS = ("rotate",)
 
 
 class LearnerGames:
-    """G games with one learning seat each, played on inside until that seat has something to choose.
+    """G games with one learning seat each, played on until that seat has something to choose.
 
-    The opponents of the learning seat are numbered clockwise from its left neighbour. Those that live in kernels
-    (``"random"``, ``"greedy"``) cost no way back to Python between two decisions of the learner; the others are asked
-    for all games at once.
+    The opponents of the learning seat are numbered clockwise from its left neighbour. Kernel agents (``"random"``,
+    ``"greedy"``) play without a return to Python between two decisions of the learner; the others are asked for all
+    games at once.
 
     Args:
         game, num_games, num_players, threads, reward, on_illegal, memory, max_cycles, game_options: as for
             :class:`antiquity.Batch`.
         seat: the learning seat: a number, a name such as ``"player_2"``, or ``"rotate"``: the next one in every game,
-            beginning in game i with one that follows from the seed, plus i.
+            beginning in game i with a seat that follows from the seed and i.
         opponents: one agent for all other seats, or a sequence with one for each, clockwise from the learner's left.
             An agent is a name, the path of a policy file, a function or an Agent (:func:`antiquity.agents.make_agent`).
     """
@@ -72,11 +72,11 @@ class LearnerGames:
         self.learners = np.zeros(games, np.int64)
         """int64[G]: the learning seat of each game."""
         self.results = np.zeros((games, seats, len(self.game.categories) + 2), np.int32)
-        """int32[G, S, C + 2]: the scores of the last game that has ended in each slot."""
+        """int32[G, S, C + 2]: the scores of the game that ended last in each slot."""
         self.ranks = np.zeros((games, seats), np.int64)
         """int64[G, S]: its ranks."""
         self.terminated, self.truncated = np.zeros((2, games), np.bool_)
-        """bool[G] each: the games that have ended in the last step."""
+        """bool[G] each: the games that ended in the last step."""
         self._driver = Driver(batch, OUTSIDE)
         self._waiting = (np.zeros(0, np.int64), np.zeros(0, np.int64))
         self._gained = np.zeros(games, np.float64)
@@ -94,17 +94,17 @@ class LearnerGames:
         return whole("seat", seat, 0, fewest - 1)
 
     def set_opponents(self, opponents: AgentLike | Sequence[AgentLike]) -> None:
-        """Play against others from now on, also in the games that are going on.
+        """Replace the opponents, also in games in progress.
 
         Raises:
             ValueError, TypeError: not an agent, or the wrong number of them; the opponents stay as they were.
         """
-        others = self.batch.num_seats - 1
+        count = self.batch.num_seats - 1
         listed = isinstance(opponents, Sequence) and not isinstance(opponents, str)
-        wanted = list(opponents) if listed else [opponents] * others
-        if len(wanted) != others:
+        wanted = list(opponents) if listed else [opponents] * count
+        if len(wanted) != count:
             raise ValueError(
-                f"{len(wanted)} opponents for {others} other seats; give one for all, or one for each"
+                f"{len(wanted)} opponents for {count} other seats; give one for all, or one for each"
             )
         made: dict[int, Agent] = {}
         for agent in wanted:
@@ -119,7 +119,7 @@ class LearnerGames:
         self._kernels = np.array([agent.kernel for agent in self.opponents], np.int64)
         self._seat_opponents(np.arange(self.num_games))
         if self.batch.begun:
-            self._play()  # whose actions are wanted from outside is another question now
+            self._play()  # other seats may have to be asked now
 
     def _seat_opponents(self, index: NDArray[np.int64]) -> None:
         """Who plays which seat in these games."""
@@ -153,7 +153,7 @@ class LearnerGames:
             self._seat_opponents(where)
             self._gained[where] = 0
             self._play()
-            # A game that has ended before the learner had any decision isn't worth showing.
+            # A game that ended before the learner's first decision is skipped.
             where = where[~self._driver.running[where]]
 
     def _choose_seats(self, index: NDArray[np.int64]) -> None:
@@ -170,10 +170,10 @@ class LearnerGames:
     def step(
         self, index: NDArray[np.int64], actions: NDArray[np.integer[Any]]
     ) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """The learners' actions in the games `index`, all of which are going on.
+        """Take the learners' actions in the games `index`, all of which are in progress.
 
         Returns:
-            The rewards float64[len(index)], and the places of the games that have ended with this step.
+            The rewards float64[len(index)], and the indices of the games that ended with this step.
 
         Raises:
             ValueError: an action is illegal under ``on_illegal="raise"``; nothing has changed.
@@ -195,7 +195,7 @@ class LearnerGames:
         return rewards, ended
 
     def _play(self) -> None:
-        """Play on until the learner of every game that goes on has something to choose."""
+        """Play on until the learner of every game in progress has something to choose."""
         batch, every = self.batch, np.arange(self.num_games)
         done = np.zeros((2, self.num_games), np.bool_)
         while True:
@@ -215,7 +215,7 @@ class LearnerGames:
     def _ask(
         self, index: NDArray[np.int64], seats: NDArray[np.int64]
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """The choices of opponents that Python asks: games, seats, actions."""
+        """The choices of the Python opponents: games, seats, actions."""
         batch = self.batch
         actions = np.zeros(len(index), np.int64)
         numbers = self._numbers[(seats - self.learners[index]) % batch.player_counts[index] - 1]
@@ -231,15 +231,15 @@ class LearnerGames:
     def show(self, index: NDArray[np.int64]) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
         """What the learners of the games `index` see, float32[R, F], and their masks, int8[R, A].
 
-        The arrays are the caller's own; those of all games may be given again when nobody holds them any more.
+        The arrays are the caller's own; those for all games are recycled once nobody holds them any more.
         """
         return self._driver.observe(index, self.learners[index])
 
     def going(self) -> NDArray[np.int64]:
-        """The places of the games that are going on."""
+        """The indices of the games in progress."""
         return np.flatnonzero(self._driver.running)
 
     def result(self, index: int) -> dict[str, Any]:
-        """The learner's result in the game that has ended last in slot `index`: scores, total, tiebreak, rank."""
+        """The learner's result in the game that ended last in slot `index`: scores, total, tiebreak, rank."""
         seat = self.learners[index]
         return standing(self.game, self.results[index, seat], self.ranks[index, seat])

@@ -1,4 +1,4 @@
-"""A game as a PettingZoo ``ParallelEnv``: everybody acts at once, those that wait send WAIT (0)."""
+"""A game as a PettingZoo ``ParallelEnv``: everybody acts at once, seats that wait send WAIT (0)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ParallelGameEnv(OneGame, ParallelEnv):  # type: ignore[misc]
     :attr:`deciders`. The game ends for all agents in the same step, whose dicts are complete; then ``agents`` is empty.
 
     * Observation: ``{"observation": float32[F], "action_mask": int8[A]}``, or the vector alone.
-    * Action: ``Discrete(A)``, one meaning a number for the whole game and every seat.
+    * Action: ``Discrete(A)``; a number means the same throughout the game and for every seat.
     * Info: ``action_mask``; at the end also ``scores`` (points by category), ``total``, ``tiebreak`` and ``rank``.
     * Arrays that are returned are the caller's own.
 
@@ -32,8 +32,8 @@ class ParallelGameEnv(OneGame, ParallelEnv):  # type: ignore[misc]
         on_illegal: ``"raise"`` (ValueError, nothing is changed), ``"lose"`` (the game ends, the offender ranks last) or
             ``"random"`` (a legal action is drawn instead).
         flat_observations: observations are the vector alone; the mask is still in the infos.
-        memory: observations have the memory block behind the ordinary fields.
-        max_cycles: the game is truncated after so many steps.
+        memory: observations end with the memory block.
+        max_cycles: the game is truncated after this many steps.
         render_mode: None, ``"ansi"`` (text), ``"human"`` (printed to the terminal at every step), ``"rgb_array"``
             (pixels) or ``"window"`` (shown in a window at every step); see :mod:`antiquity.render.modes`.
         game_options: the game's own options.
@@ -45,8 +45,8 @@ class ParallelGameEnv(OneGame, ParallelEnv):  # type: ignore[misc]
         """Begin a game.
 
         Args:
-            seed: begins the stream of games anew; None goes on with the next game of the stream.
-            options: nothing here reads them.
+            seed: begins the stream of games anew; None continues with the next game of the stream.
+            options: ignored.
         """
         self.batch.reset(seed)
         self.agents = self.possible_agents.copy()
@@ -60,9 +60,9 @@ class ParallelGameEnv(OneGame, ParallelEnv):  # type: ignore[misc]
             actions: one for each of ``agents``, and none besides. After the end: nothing, which gives empty dicts.
 
         Raises:
-            ValueError: an agent is missing or unknown, an action is illegal, or no game is going on; nothing has
+            ValueError: an agent is missing or unknown, an action is illegal, or no game is in progress; nothing has
                 changed.
-            TypeError: an action is no whole number.
+            TypeError: an action is not an integer.
         """
         agents = self.agents
         if len(actions) != len(agents) or not agents:
@@ -91,7 +91,7 @@ class ParallelGameEnv(OneGame, ParallelEnv):  # type: ignore[misc]
         )
 
     def _views(self) -> tuple[dict[str, Observation], dict[str, Info]]:
-        """Observations and infos of all agents: rows of blocks that are made anew at every step."""
+        """Observations and infos of all agents: rows of arrays that are new at every step."""
         agents = self.possible_agents
         vectors, masks = self._observation_rows.copy(), self._mask_rows.copy()
         infos: dict[str, Info] = {}

@@ -54,9 +54,9 @@ def observation_space(game: Game, memory: bool, flat: bool) -> Space[Any]:
 
 
 def action_number(action: Any) -> int:
-    """An action as an int; TypeError for what isn't a whole number."""
+    """An action as an int; TypeError if it is not an integer."""
     if isinstance(action, np.ndarray) and action.size == 1 and action.dtype.kind in "iu":
-        action = action.item()  # some libraries hand over arrays of one element
+        action = action.item()  # some libraries pass arrays of one element
     number = operator.index(action)
     return max(-_ACTION_SPAN, min(number, _ACTION_SPAN))
 
@@ -139,7 +139,7 @@ class OneGame:
         self._bind()
 
     def _bind(self) -> None:
-        """Views into the batch's buffers, and the sampler: what a copy or an unpickled one makes anew."""
+        """Make the views into the batch's buffers, and the sampler, which copies and pickles leave out."""
         batch = self.batch
         self._observation_rows = batch.observations[0]
         self._mask_rows = batch.masks[0]
@@ -153,14 +153,14 @@ class OneGame:
 
     @property
     def action_spaces(self) -> dict[str, Space[Any]]:
-        """One ``Discrete`` an agent, always the same object."""
+        """One ``Discrete`` per agent, always the same object."""
         if not self._action_spaces:
             self._action_spaces = {agent: Discrete(self.game.num_actions) for agent in self.possible_agents}
         return self._action_spaces
 
     @property
     def observation_spaces(self) -> dict[str, Space[Any]]:
-        """One space an agent, always the same object."""
+        """One space per agent, always the same object."""
         if not self._observation_spaces:
             self._observation_spaces = {
                 agent: observation_space(self.game, self.batch.memory, self.flat_observations)
@@ -193,7 +193,7 @@ class OneGame:
 
     @property
     def max_cycles(self) -> int | None:
-        """Steps after which the game is cut off; it may be changed at any time."""
+        """Steps after which the game is cut off; it can be changed at any time."""
         return self.batch.max_cycles
 
     @max_cycles.setter
@@ -230,11 +230,11 @@ class OneGame:
         return self.batch.describe(0, self._seat(agent), action_number(action))
 
     def scores(self) -> dict[str, Info]:
-        """Points as they stand, an entry an agent: ``scores`` by category, ``total``, ``tiebreak``, ``rank``."""
+        """Points as they stand, one entry per agent: ``scores`` by category, ``total``, ``tiebreak``, ``rank``."""
         return self._standings(self.batch.scores()[0], self.batch.ranks()[0])
 
     def _final_scores(self) -> dict[str, Info]:
-        """:meth:`scores` in the step that has ended the game: kept then, so that nothing is counted again."""
+        """:meth:`scores` in the step that has ended the game: kept then, so that nothing is computed again."""
         ended = self.batch.ended
         return self._standings(ended.scores[0], ended.ranks[0])
 
@@ -242,7 +242,7 @@ class OneGame:
         return {agent: standing(self.game, scores[seat], ranks[seat]) for agent, seat in self._seats.items()}
 
     def decisions(self, agent: str) -> Decisions:
-        """The agent's decision as an :class:`antiquity.agents.Agent` wants it (:meth:`Agent.choose` uses this)."""
+        """The agent's decision as an :class:`antiquity.agents.Agent` takes it (:meth:`Agent.choose` uses this)."""
         seat = np.array([self._seat(agent)])
         return Decisions(self.game, self.batch.games, self.batch.tables, np.zeros(1, np.int64), seat)
 
@@ -292,7 +292,7 @@ class OneGame:
         return mimebundle(self.batch, repr(self))
 
     def _show(self) -> None:
-        """Show the table where the mode wants that at every step."""
+        """Show the table if the mode does so at every step."""
         if self.render_mode in SHOWN_AT_ONCE:
             self.render()
 
@@ -313,16 +313,16 @@ class OneGame:
     # --- copies and files ---
 
     def clone(self) -> Self:
-        """An independent copy that goes on as this one would. The same as ``copy.deepcopy``."""
+        """An independent copy that continues as this one would; the same as ``copy.deepcopy``."""
         return copy.deepcopy(self)
 
     def determinized(self, agent: str, seed: int) -> Self:
         """A copy in which all that ``agent`` can't know is redrawn, in agreement with all that it has seen.
 
-        What it sees and may do is the same there; the future is another one. This is what a search plays on.
+        What it sees and may do is the same there; only the future differs. A search plays on such copies.
 
         Args:
-            seed: an int in [0, 2**64); another one gives another world.
+            seed: an int in [0, 2**64); another seed gives another world.
         """
         seat = self._seat(agent)
         if not self.batch.begun:
@@ -360,13 +360,13 @@ class OneGame:
     def load(
         cls, path: str | os.PathLike[str], *, game: str | Game | None = None, render_mode: str | None = None
     ) -> Self:
-        """An environment from a file that :meth:`save` has written; it goes on as the saved one would.
+        """An environment from a file that :meth:`save` has written; it continues as the saved one would.
 
         Args:
             game: where the game is found, when not under its name.
 
         Raises:
-            ValueError: the file is damaged or no saved environment of this kind, or its game has changed since.
+            ValueError: the file is damaged or not a saved environment of this kind, or its game has changed since.
         """
         batch = Batch.load(path, game=game, copy=False)
         try:

@@ -57,7 +57,7 @@ class GameVecEnv(VecEnv):
         seed: an int, or None for fresh entropy; ``seed()`` sets it for the next reset.
         seat: rows="learner": the learning seat, a number or ``"rotate"`` (the default: another one in every game).
         opponents: rows="learner": see :class:`antiquity.envs.single.SingleAgentEnv`.
-        threads: into how many slices the games are split for a pool of threads.
+        threads: the number of shards that a pool of threads steps.
         reward, on_illegal, memory, max_cycles, game_options: as for :class:`antiquity.Batch`.
     """
 
@@ -112,7 +112,7 @@ class GameVecEnv(VecEnv):
     # --- stepping ---
 
     def reset(self) -> NDArray[np.float32]:
-        """Begin all games anew: float32[num_envs, F]. After ``seed()`` the streams of seeds begin anew, too."""
+        """Begin all games anew: float32[num_envs, F]. After ``seed()`` the streams of seeds start again, too."""
         seed = self._seed if self._seeds[0] is None else self._seeds[0]
         self._seed = None
         self._reset_seeds()
@@ -131,7 +131,7 @@ class GameVecEnv(VecEnv):
         return observations.reshape(self.num_envs, -1)
 
     def step_async(self, actions: NDArray[Any]) -> None:
-        """Take note of the actions, int[num_envs], which ``step_wait`` then plays."""
+        """Store the actions, int[num_envs], which ``step_wait`` then plays."""
         copy_actions(np.asarray(actions).reshape(-1), self._actions)
 
     def step_wait(self) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_], list[Info]]:
@@ -223,14 +223,14 @@ class GameVecEnv(VecEnv):
     def close(self) -> None:
         """Nothing to release; here because the interface has it."""
 
-    # --- masks and what else is asked of rows ---
+    # --- masks, and methods and attributes of rows ---
 
     def masks(self) -> NDArray[np.bool_]:
         """bool[num_envs, A]: which actions are legal now; the caller's own."""
         return self._masks.astype(np.bool_)
 
     def set_opponents(self, opponents: AgentLike | Sequence[AgentLike]) -> None:
-        """rows="learner": play against others from now on, also in the games that are going on."""
+        """rows="learner": replace the opponents, also in games in progress."""
         if self.games is None:
             raise ValueError('with rows="seats" there are no opponents')
         self.games.set_opponents(opponents)
@@ -278,7 +278,7 @@ class GameVecEnv(VecEnv):
 
 
 class _Constant:
-    """A method that gives what is known already."""
+    """A method that returns a known value."""
 
     def __init__(self, value: Any) -> None:
         self._value = value

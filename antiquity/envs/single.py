@@ -23,7 +23,7 @@ _ALL = np.zeros(1, np.int64)
 
 
 class SingleAgentEnv(gymnasium.Env[Any, Any]):
-    """One seat of a game, against opponents that are played inside.
+    """One seat of a game, against opponents that the environment plays.
 
     ``reset`` and ``step`` return when the learning seat has something to choose (there is no WAIT), or the game has
     ended; rewards in between are summed.
@@ -39,7 +39,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         game: a game's name, or a Game.
         num_players: seats at the table; the game's default when None.
         seat: the learning seat: a number, a name such as ``"player_2"``, or ``"rotate"``: the next one in every game,
-            beginning with one that follows from the seed.
+            beginning with a seat that follows from the seed.
         opponents: one agent for all other seats, or a sequence with one for each, clockwise from the learner's left
             neighbour: ``"random"``, ``"greedy"``, the path of a policy file, a function
             ``(observations float32[R, F], masks int8[R, A]) -> int[R]`` or an :class:`antiquity.agents.Agent`.
@@ -86,8 +86,8 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         """Begin a game and play to the learner's first decision.
 
         Args:
-            seed: begins the stream of games anew; None goes on with the next game of the stream.
-            options: nothing here reads them.
+            seed: begins the stream of games anew; None continues with the next game of the stream.
+            options: ignored.
         """
         super().reset(seed=seed)
         self.games.begin(seed)
@@ -99,8 +99,8 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         """Take the learner's action and play to its next decision, or to the end.
 
         Raises:
-            ValueError: the action is illegal, or no game is going on; nothing has changed.
-            TypeError: the action is no whole number.
+            ValueError: the action is illegal, or no game is in progress; nothing has changed.
+            TypeError: the action is not an integer.
         """
         games = self.games
         if not len(games.going()):

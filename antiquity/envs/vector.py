@@ -50,7 +50,7 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         autoreset_mode: an ``AutoresetMode`` or its value; also in ``metadata["autoreset_mode"]``.
         seat, opponents, flat_observations: as in the single environment; ``"rotate"`` begins one seat further on in
             each game.
-        threads: into how many slices the games are split for a pool of threads.
+        threads: the number of shards that a pool of threads steps.
         reward, on_illegal, memory, max_cycles, game_options: as for :class:`antiquity.Batch`.
         render_mode: None, ``"ansi"``: :meth:`render` gives the text of every game, ``"human"``: prints it, or
             ``"rgb_array"``: gives the pixels of every game.
@@ -96,11 +96,11 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
     def reset(
         self, *, seed: int | Iterable[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, Info]:
-        """Begin games.
+        """Begin new games.
 
         Args:
-            seed: an int begins the streams of all games anew; a sequence of ints that of each; None goes on.
-            options: ``reset_mask``: bool[num_envs], which games to begin; the others go on.
+            seed: an int begins the streams of all games anew; a sequence of ints that of each; None continues them.
+            options: ``reset_mask``: bool[num_envs], which games to begin; the others continue.
         """
         if isinstance(seed, int | np.integer):
             super().reset(seed=int(seed))
@@ -142,7 +142,7 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         Raises:
             ValueError: an action is illegal, games have ended and not begun anew (``DISABLED``), or none has begun;
                 nothing has changed.
-            TypeError: the actions are no integers.
+            TypeError: the actions are not integers.
         """
         games = self.games
         copy_actions(actions, self._actions)
@@ -171,7 +171,7 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
             )
 
     def _view(self) -> tuple[Observations, Info]:
-        """What is seen now, by all learners."""
+        """The current observations and infos of all learners."""
         vectors, self._masks = self.games.show(self._all)
         everywhere = np.ones(self.num_envs, np.bool_)
         infos: Info = {
@@ -218,15 +218,15 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         }
 
     def _final(self, ended: NDArray[np.int64], results: Info) -> Info:
-        """The last observations and infos of games whose place the next ones take."""
+        """The last observations and infos of games that have just been replaced by the next ones."""
         vectors, masks = self.games.show(ended)
         flags = results["_scores"].copy()
         final_obs = np.full(self.num_envs, None, dtype=object)
         final_masks = np.zeros_like(self._masks)
         final_masks[ended] = masks
-        for row, place in enumerate(ended):
+        for row, index in enumerate(ended):
             vector = vectors[row].copy()
-            final_obs[place] = (
+            final_obs[index] = (
                 vector
                 if self.flat_observations
                 else {"observation": vector, "action_mask": masks[row].copy()}
@@ -252,7 +252,7 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         return self._masks.astype(np.bool_)
 
     def set_opponents(self, opponents: AgentLike | Sequence[AgentLike]) -> None:
-        """Play against others from now on, also in the games that are going on."""
+        """Replace the opponents, also in games in progress."""
         self.games.set_opponents(opponents)
 
     def render(self) -> tuple[Any, ...] | None:

@@ -1,4 +1,4 @@
-"""What the author of a game reads: the record, the layout, the verbs, and the Game that holds them together.
+"""What the author of a game needs: the record, the layout, the verbs, and the Game that holds them together.
 
 May import :mod:`antiquity.kernels`, and nothing else of Antiquity.
 """

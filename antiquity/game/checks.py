@@ -1,4 +1,4 @@
-"""Checks of what comes from outside, and the words for what is wrong with it."""
+"""Checks of arguments, with errors that name them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes the same way in every game: beginning, waiting, committing, resolving.
+"""What is the same in every game: beginning, waiting, committing, resolving.
 
 Shared kernels call these around the verbs, so that no game has to: a game's ``init`` gets a record of zeros with its
 header filled in, its ``legal`` is asked for deciders alone, and its ``advance`` neither counts steps nor
@@ -18,7 +18,7 @@ from antiquity.kernels import clear, kernel
 
 @kernel
 def begin(game: Any, tables: Any, num_players: Any, options: Any, seed: Any) -> None:
-    """A new game in place of what stands in the record."""
+    """Begin a new game in a record, whatever it holds."""
     clear(game)
     game["seed"] = seed
     game["num_players"] = num_players
@@ -27,7 +27,7 @@ def begin(game: Any, tables: Any, num_players: Any, options: Any, seed: Any) -> 
 
 @kernel
 def legal(game: Any, tables: Any, seat: Any, out: Any) -> Any:
-    """Write the seat's legal actions to the front of `out`, ascending; WAIT alone for one that doesn't decide.
+    """Write the seat's legal actions to the front of `out`, ascending; WAIT alone for one that is not a decider.
 
     Returns how many there are, at least 1.
     """

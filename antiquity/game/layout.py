@@ -1,4 +1,4 @@
-"""The named elements of an observation: :class:`Field`, :class:`Layout`, and what layouts are built of."""
+"""The named elements of an observation: :class:`Field`, :class:`Layout`, and the parts that layouts are built from."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Layout:
         fields: each starts where the one before ends; the first starts at 0.
 
     Raises:
-        ValueError: a gap, an overlap, an empty field, a name used twice, or bounds the wrong way round.
+        ValueError: there is a gap, an overlap, an empty field, a duplicate name, or low is above high.
     """
 
     def __init__(self, fields: Iterable[Field]) -> None:
@@ -115,7 +115,7 @@ class Layout:
         return len(self.fields)
 
     def parts(self) -> list[Part]:
-        """What :meth:`build` would make this layout of."""
+        """The arguments for :meth:`build` that give this layout."""
         return [(each.name, each.size, each.low, each.high, each.scale, each.meaning) for each in self]
 
     def __add__(self, other: Layout) -> Layout:

@@ -184,5 +184,5 @@ def from_word(word: Any, n: Any) -> Any:
 
 @kernel
 def at(steps: Any, seat: Any) -> Any:
-    """The index of draws for the decision of `seat` after so many steps."""
+    """The index of draws for the decision of `seat` after `steps` steps."""
     return np.int64(steps) * SEAT_INDEX + seat

@@ -1,4 +1,4 @@
-"""The record of a game: how every one begins, and what it must keep to."""
+"""The record of a game: the header of every record, and the checks of its dtype."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HEADER = np.dtype(
 
 
 def check_dtype(dtype: np.dtype[Any]) -> None:
-    """See that `dtype` can be the record of a game.
+    """Check that `dtype` can be the record of a game.
 
     Raises:
         ValueError: it does not begin with :data:`HEADER`, has no field ``chosen`` (u2, one for each seat), has padding

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 GROUP = "antiquity.games"
-"""The entry points by which a game package says where its Game is::
+"""The group of entry points by which a game package says where its Game is::
 
     [project.entry-points."antiquity.games"]
     "SevenWonders-v0" = "seven_wonders_env:GAME"
@@ -51,7 +51,7 @@ GAMES = _Games()
 
 
 def load(place: str, name: str) -> Any:
-    """What lies at ``"module:attribute"``.
+    """The object at ``"module:attribute"``.
 
     Raises:
         KeyError: there is no such module; the message calls the game `name`, and lists those that are installed.
@@ -61,6 +61,6 @@ def load(place: str, name: str) -> Any:
         module = importlib.import_module(module_name)
     except ModuleNotFoundError as error:
         if error.name is None or not f"{module_name}.".startswith(f"{error.name}."):
-            raise  # the game is there, and something that it needs is not
+            raise  # the game is there, but not something that it needs
         raise KeyError(f"no game is called {name!r}; installed are: {', '.join(GAMES) or 'none'}") from None
     return getattr(module, attribute, None)

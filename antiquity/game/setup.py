@@ -1,4 +1,4 @@
-"""What seats are dealt and may also ask for, such as the boards of 7 Wonders."""
+"""Dealing what seats may also choose in the options, such as the boards of 7 Wonders."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from antiquity.game.random import below
 from antiquity.kernels import kernel
 
 RANDOM: Final = 255
-"""In a record of options: not asked for, so drawn at random."""
+"""In a record of options: no choice, so it is drawn at random."""
 
 
 def for_each_seat(name: str, value: Any, num_players: int) -> list[Any]:
@@ -30,9 +30,9 @@ def asked_for(
 
     Args:
         name: of the option, for errors.
-        value: for each seat one of `ids`, ``"random"`` or None; None alone leaves all to chance.
+        value: for each seat one of `ids`, ``"random"`` or None; None alone: all at random.
         num_players: seats at the table.
-        ids: what there is, each once.
+        ids: what can be dealt, one of each.
 
     Raises:
         TypeError, ValueError: not a list, of another length, an unknown id, or one that two seats want.
@@ -56,7 +56,7 @@ def asked_for(
 
 @kernel
 def nth_bit(bits: Any, n: Any) -> Any:
-    """The place of the n-th of the bits that are set, counted from 0. There must be so many."""
+    """The position of the n-th set bit, both counted from 0. At least n + 1 bits must be set."""
     place = np.int64(0)
     while n > 0 or not (bits >> place) & 1:
         n -= (bits >> place) & 1

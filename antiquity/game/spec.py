@@ -1,4 +1,4 @@
-"""What a game package tells the rest of Antiquity about its game: the :class:`Game`."""
+"""The description of a game that its package gives to Antiquity: the :class:`Game`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Game:
     """Everything that shared code needs to know about a game. Making one binds its kernels to its record.
 
     The kernels are decorated with :func:`antiquity.game.kernel`; their contracts are in :mod:`antiquity.game.verbs`.
-    Functions for people take ``(games, index, tables, ...)``: the array of records, a place in it, the printed game.
+    Functions for people take ``(games, index, tables, ...)``: the array of records, an index in it, the printed game.
 
     Attributes:
         name: identifier, as in ``make_game("seven_wonders")``.
@@ -54,14 +54,14 @@ class Game:
         tables_dtype: the record of the printed game. Fields with names like ``_this`` are worked out from the others.
         options_dtype: the record that ``init`` reads.
         options: the game's own options.
-        setup: ``setup(num_players, **options)`` -> (tables[1], options[1]); refuses what it cannot use with a
-            ValueError or TypeError.
-        memory_layout: what ``memory=True`` adds behind the observation.
+        setup: ``setup(num_players, **options)`` -> (tables[1], options[1]); raises a ValueError or
+            TypeError for invalid options.
+        memory_layout: what ``memory=True`` appends to the observation.
         state_layout: the whole table, for centralised critics; the observations of all seats unless given.
         margin_scale: ``reward="margin"`` is divided by this many points.
         simultaneous: most decisions are taken by all seats at once.
         describe: ``describe(games, index, tables, seat, action)`` -> the action in words.
-        render: ``render(games, index, tables, seat or None, width)`` -> the table as text for a terminal of so many
+        render: ``render(games, index, tables, seat or None, width)`` -> the table as text for a terminal of `width`
             columns, 80 to 118; the record's fields unless given.
         draw: ``draw(games, index, tables, seat or None)`` -> the table as a picture, one self-contained SVG: all open
             for None, else nothing but what that seat sees, in the markup as well. Groups that stand for something the
@@ -177,12 +177,12 @@ def make_game(name: str | Game) -> Game:
     """The game called `name`.
 
     Args:
-        name: a name in :data:`antiquity.game.GAMES`, the name of a game whose package is called ``<name>_env``, a place
+        name: a name in :data:`antiquity.game.GAMES`, the name of a game whose package is called ``<name>_env``, as
             ``"module:attribute"``, or a Game, which is returned as it is.
 
     Raises:
         KeyError: there is no such game; the message lists those that are installed.
-        TypeError: neither a text nor a Game.
+        TypeError: neither a string nor a Game.
     """
     if isinstance(name, Game):
         return name

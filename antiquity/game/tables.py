@@ -237,7 +237,7 @@ def list_of(value: Any, known: Sequence[str], where: str) -> None:
 
 
 def short_text(value: Any, longest: int, where: str) -> None:
-    """See that it is a text that fits into so many bytes, and not empty."""
+    """Check that it is a string that fits into this many bytes, and not empty."""
     if not isinstance(value, str) or not 1 <= len(value.encode()) <= longest:
         raise TableError(f"{where} = {value!r}: must be a text of 1 to {longest} bytes")
 

@@ -1,4 +1,4 @@
-"""The verbs: what every game can do, declared once.
+"""The verbs: the contract of a game's kernels, declared once.
 
 A game is one record of a structured array. Its package writes these kernels over its own record type and hands them to
 its :class:`antiquity.game.Game`. Shared kernels call ``verbs.observe(games[i], tables[0], seat, out)``, and numba puts
@@ -46,7 +46,7 @@ def legal(game: Any, tables: Any, seat: int, out: Any) -> Any:
     Returns how many there are, at least 1. WAIT is never among them, and none leads into a dead end. Changes nothing.
 
     Args:
-        out: uint16, one-dimensional, at least the game's max_legal long. What lies behind them is not defined.
+        out: uint16, one-dimensional, at least the game's max_legal long. What follows them is not defined.
     """
 
 
@@ -63,14 +63,14 @@ def observe(game: Any, tables: Any, seat: int, out: Any) -> None:
     """Write what the seat may see, and nothing else.
 
     Args:
-        out: float32, one-dimensional, zeros. Its length says what is wanted: ``layout.size``, or that plus
-            ``memory_layout.size``.
+        out: float32, one-dimensional, zeros. Its length is ``layout.size``, or that plus ``memory_layout.size`` if
+            the memory part is wanted.
     """
 
 
 @Verb
 def observe_seats(game: Any, tables: Any, seats: int, out: Any) -> None:
-    """Write the observations of several seats, as :func:`observe` does: for games in which much of them is the same.
+    """Write the observations of several seats, as :func:`observe` does; for games where they have much in common.
 
     Args:
         seats: bit s set: the observation of seat s is wanted.

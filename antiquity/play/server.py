@@ -37,7 +37,7 @@ HEADERS = {
 
 
 class Guard:
-    """Lets through what comes from our own page, and puts :data:`HEADERS` on every answer.
+    """Accepts requests of our own page alone, and puts :data:`HEADERS` on every response.
 
     Args:
         hosts: what the Host header may be.
@@ -78,7 +78,7 @@ def make_app(session: Session, hosts: Sequence[str]) -> Starlette:
     """The application.
 
     ``GET /``: the page. ``GET /state``: what the person sees, as JSON (:meth:`Session.view`). ``POST /choose`` with
-    ``{"step": 7, "action": 12}``: take a choice, answers with the new state; 409 when that decision is over, 400 when
+    ``{"step": 7, "action": 12}``: take a choice and respond with the new state; 409 if that decision is over, 400 if
     the action is not legal. ``GET /game.jsonl`` and ``GET /replay.html``: the replay, once the game is over.
 
     Args:
@@ -165,7 +165,7 @@ def serve(
         session: the game.
         port: where; 0 takes a free one.
         browser: open the page in the person's browser.
-        say: how the address is told.
+        say: called with the address.
 
     Raises:
         OSError: the port is taken.

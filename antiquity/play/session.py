@@ -1,4 +1,4 @@
-"""One game with one person at the table: whose turn it is, what may be chosen, what has happened, the saved file."""
+"""One game with one person at the table: whose turn it is, the legal choices, what has happened, the saved file."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from antiquity.replay.recording import Recorder
 from antiquity.replay.replay import Replay, results
 
 HUMAN = "human"
-"""What a replay calls the seat of the person."""
+"""The name of the person's seat in replays."""
 SAFE_AGENTS = ("random", "greedy", "search")
-"""Agents that are taken from a saved game by their name; others, which may be files or programs, must be named anew."""
+"""Agents that are taken from a saved game by name; others, which may be files or programs, must be named again."""
 
 
 class StaleError(ValueError):
@@ -32,7 +32,7 @@ class StaleError(ValueError):
 class Session:
     """A game of one person against agents.
 
-    The game is saved after every choice of the person, as a replay that is not finished; :meth:`resume` goes on from
+    The game is saved after every choice of the person, as an unfinished replay; :meth:`resume` continues
     it. Agents move as soon as it is their turn. Methods may be called from several threads.
 
     Args:
@@ -93,7 +93,7 @@ class Session:
         game: str | Game | None = None,
         options: dict[str, Any] | None = None,
     ) -> Self:
-        """Go on with a saved game.
+        """Resume a saved game.
 
         Args:
             path: where it was saved, and will be saved again.
@@ -102,7 +102,7 @@ class Session:
 
         Raises:
             FileNotFoundError: there is no such file.
-            ValueError: it is no saved game, does not fit the rules, or its agents must be named anew.
+            ValueError: it is not a saved game, does not fit the rules, or its agents must be named again.
         """
         replay = Replay.read(path, game=game, options=options, check=False)
         if replay.agents.count(HUMAN) != 1:
@@ -135,7 +135,7 @@ class Session:
 
     @property
     def step(self) -> int:
-        """How many steps the game has made; a choice names it, so that it can't be meant for another decision."""
+        """How many steps the game has taken; a choice names it, so that it cannot count for another decision."""
         return int(self.batch.games[0]["steps"])
 
     @property
@@ -192,7 +192,7 @@ class Session:
         batch.step(row)
 
     def close(self) -> None:
-        """End what the agents have started, such as programs of their own."""
+        """Stop what the agents have started, such as their programs."""
         for agent in self.agents.values():
             end = getattr(agent, "close", None)
             if end is not None:
@@ -210,7 +210,7 @@ class Session:
         return [event[:3] for event in self._events if event not in secret]
 
     def _moment(self) -> int:
-        """A number that stays the same as long as what others choose stays unseen."""
+        """A number that stays the same as long as the others' choices stay hidden."""
         name = self.game.revealed_with
         return int(self.batch.games[0][name]) if name else self.step
 
@@ -230,7 +230,7 @@ class Session:
         return None if self.path is None else self.replay().write(self.path)
 
     def view(self) -> dict[str, Any]:
-        """All that the person may see now, as JSON knows it: nothing hidden is in it."""
+        """All that the person may see now, as plain values for JSON; nothing hidden is in it."""
         with self._lock:
             batch = self.batch
             # When the game is over nothing is secret any more.

@@ -9,7 +9,7 @@ from antiquity.render.text import hanging, in_columns, result_lines, terminal_wi
 from antiquity.replay.replay import results
 
 FEW = 12
-"""So many actions stand below each other; more of them side by side."""
+"""Up to this many actions are listed one per line; more are listed in columns."""
 HELP = "a number: choose   enter: show the table again   q: stop, the game stays saved"
 
 
@@ -20,8 +20,8 @@ def play_in_terminal(
 
     Args:
         session: the game.
-        ask: asks the person for a line.
-        say: shows a text.
+        ask: reads a line from the person.
+        say: prints a text.
     """
     say(f"{session.game.title}, {len(session.names)} players, you are seat {session.seat}. {HELP}")
     while not session.over:
@@ -75,7 +75,7 @@ def _result(session: Session) -> str:
 
 
 def farewell(session: Session) -> str:
-    """How to go on with the game, or to look back at it."""
+    """How to resume the game, or to look back at it."""
     if session.path is None:
         return "this game was not saved"
     if session.over:

@@ -7,8 +7,8 @@
 ``"window"``   the picture in a window of its own, shown at every step (extra ``show``, tkinter, a display)
 ============== =======================================================================================
 
-``"human"`` stays in the terminal, so that it works everywhere; a window opens only where one is asked for. All views of
-one environment are of the same size from the first frame to the last.
+``"human"`` stays in the terminal, so that it works everywhere; a window opens only on request. All frames of an
+environment have the same size.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from antiquity.render.window import Window
 
 RENDER_MODES = ("ansi", "human", "rgb_array", "window")
 SHOWN_AT_ONCE = ("human", "window")
-"""Modes in which every step shows the table without being asked."""
+"""Modes in which every step shows the table by itself."""
 
 
 def listed(game: Game | None = None) -> list[str]:
-    """The modes for an environment's ``metadata``: checkers try every mode that is listed, so those that work here.
+    """The modes for an environment's ``metadata``: those that work here, as checkers try every mode that is listed.
 
     Without a picture there are no pixels, and ``"window"`` is listed where there is a screen to open one on.
     """
@@ -50,7 +50,7 @@ def check_render_mode(game: Game, mode: str | None, modes: tuple[str, ...] = REN
 
     Raises:
         ValueError: no such mode, or the game has no picture.
-        ImportError: what makes pixels is not installed.
+        ImportError: the packages that make pixels are not installed.
     """
     if mode is None:
         return None

@@ -1,4 +1,4 @@
-"""Parts that the pictures of several games have in common: places, the bar of points, the table of results."""
+"""Parts that the pictures of several games have in common: ranks, the bar of points, the table of results."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 from antiquity.render.svg import Canvas
 
 DARK_LETTERS = ("coin", "yellow", "white", "gold")
-"""Colours on which letters are dark."""
+"""Fill colours on which text is dark."""
 
 
 def ink_on(fill: str) -> str:
-    """The colour of letters on a colour."""
+    """The colour of text on a fill colour."""
     if fill == "accent":
         return "on-accent"
     return "black" if fill in DARK_LETTERS else "white"
@@ -49,7 +49,7 @@ def points_bar(
     colours: Mapping[str, str],
     most: int,
 ) -> None:
-    """A seat's points by category in one bar, as long as the points are many, so that bars can be compared.
+    """A seat's points by category in one bar, whose length is in proportion to the points.
 
     Args:
         most: points of a full bar, where nobody has more.
@@ -80,7 +80,7 @@ def results(
     colours: Mapping[str, str],
     marked: int | None,
 ) -> None:
-    """The points of all seats by category, the winner first; 18.5 units of height a seat, and 22 for the head."""
+    """The points of all seats by category, the winner first; 18.5 units of height per seat, and 22 for the heading."""
     order = places(scores, forfeits)
     columns = [*categories, "total"]
     left, wide = x + 220, (width - 224) / len(columns)

@@ -19,7 +19,7 @@ _PROBE = (
 
 
 def require() -> None:
-    """See that what makes pixels is installed. ImportError with the remedy if it is not."""
+    """Check that the packages that make pixels are installed; ImportError with the remedy if not."""
     for module in ("resvg_py", "PIL"):
         if importlib.util.find_spec(module) is None:
             raise ImportError(
@@ -66,10 +66,10 @@ def to_rgb(svg: str, *, width: int | None = None, theme: str = "light") -> NDArr
 
 @functools.cache
 def _fonts() -> tuple[bool, tuple[str, ...]]:
-    """Whether to leave the system's fonts aside, and files of others.
+    """Whether to skip the system's fonts, and the font files to use.
 
-    A machine without fonts, as containers are, would draw no letters at all: then those that come with matplotlib are
-    used, if that is there.
+    A machine without fonts, such as a container, would draw no text at all; the fonts of matplotlib are used there, if
+    it is installed.
     """
     import resvg_py
 

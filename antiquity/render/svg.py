@@ -2,7 +2,7 @@
 
 A drawing is one self-contained SVG. Colours are names (``"ink"``, ``"panel"``, those of the game), written as classes
 ``f-<name>`` (fill) and ``s-<name>`` (stroke) over CSS variables ``--aq-<name>``. The theme follows
-``prefers-color-scheme``; the class ``light`` or ``dark`` on the root ``<svg class="aq">`` settles it.
+``prefers-color-scheme``; the class ``light`` or ``dark`` on the root ``<svg class="aq">`` fixes it.
 
 Groups that stand for something to choose carry ``data-actions="12 13"``, the numbers of legal actions.
 """
@@ -77,12 +77,12 @@ def number(value: float) -> str:
 
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
-    """How wide a text is, about: by the widths of Helvetica, with a little to spare."""
+    """The approximate width of a text: by the widths of Helvetica, with a little to spare."""
     return sum(_WIDTH.get(letter, 0.62) for letter in text) * size * (1.1 if bold else 1.03)
 
 
 class Canvas:
-    """A drawing in the making.
+    """A drawing that is being made.
 
     Args:
         width, height: of the view box; text is legible where the drawing is shown at this width.
@@ -216,7 +216,7 @@ class Canvas:
         """A line of text on the base line y; made smaller, then cut, where it would be wider than `width`.
 
         Returns:
-            How wide it is, about.
+            Its approximate width.
         """
         wide = text_width(text, size, bold)
         squeeze = ""
@@ -295,7 +295,7 @@ class Canvas:
             )
 
     def panel(self, x: float, y: float, width: float, height: float, *, marked: bool = False) -> None:
-        """A place on the table; marked for who decides."""
+        """A panel on the table; marked for a seat that decides."""
         self.rect(
             x, y, width, height, "panel", "accent" if marked else "line", radius=10, line=2.5 if marked else 1
         )
@@ -346,14 +346,14 @@ def grid(
 
 
 def with_theme(svg: str, theme: str) -> str:
-    """The drawing with one theme settled, however the reader's screen is set."""
+    """The drawing with a fixed theme, whatever the reader's screen is set to."""
     if theme not in THEMES:
         raise ValueError(f"theme must be one of {', '.join(THEMES)}, not {theme!r}")
     return svg.replace('class="aq"', f'class="aq {theme}"', 1)
 
 
 def resolved(svg: str, theme: str) -> str:
-    """The drawing with all variables replaced by one theme's colours, for renderers that know no CSS variables."""
+    """The drawing with all variables replaced by one theme's colours, for renderers without CSS variables."""
     if theme not in THEMES:
         raise ValueError(f"theme must be one of {', '.join(THEMES)}, not {theme!r}")
     found = re.search(rf"\.aq\.{theme}\{{([^}}]*)\}}", svg)

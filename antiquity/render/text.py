@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 WIDTH: Final = 118
-"""Columns of a table as text, where nothing else is said."""
+"""Default width of a table as text, in columns."""
 NARROWEST: Final = 80
 """The fewest columns for which the games lay out their tables."""
 WIDE: Final = 112
-"""From so many columns on, a table has a column of its own for each number."""
+"""From this width on, a table has a separate column for each number."""
 
 
 def terminal_width() -> int:
@@ -42,7 +42,7 @@ def in_columns(lines: Sequence[str], width: int, gap: int = 3) -> list[str]:
 
 
 def hanging(start: str, words: str, width: int) -> list[str]:
-    """A line that begins with `start`, broken where it would be too long, the rest set in."""
+    """A line that begins with `start`, wrapped where it would be too long, with the rest indented."""
     return textwrap.wrap(
         words, width, initial_indent=start, subsequent_indent=" " * min(len(start), 6), break_on_hyphens=False
     )

@@ -16,7 +16,7 @@ class Window:
         theme: ``"light"`` or ``"dark"``.
 
     Raises:
-        RuntimeError: there is no tkinter or no display; the message names what works without.
+        RuntimeError: there is no tkinter or no display; the message names what works without them.
     """
 
     def __init__(self, title: str, theme: str = "light") -> None:

@@ -23,7 +23,7 @@ def game_log(
     replay: str | os.PathLike[str] | None = None,
     **game_options: Any,
 ) -> str:
-    """Play one game, agent k in seat k, and tell it.
+    """Play one game, agent k in seat k, and describe it.
 
     Args:
         game: a game's name, or a Game.

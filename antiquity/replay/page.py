@@ -1,7 +1,7 @@
 """A replay as one self-contained HTML page: no server, nothing loaded from anywhere.
 
 The page shows the table step by step, from each seat's view or with all open, with what was chosen and what else was
-legal, and the points over time. ``#step=12&view=0`` behind its address opens it there.
+legal, and the points over time. Its address with ``#step=12&view=0`` opens that step and view.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ def replay_page(replay: Replay, *, views: Sequence[int | None] | None = None) ->
     """The page as text.
 
     Args:
-        replay: what to show; it is checked by the rules on the way.
-        views: seats through whose eyes one may look, None for all open; by default all open and every seat. What none
-            of them sees is not in the page.
+        replay: what to show; it is checked against the rules on the way.
+        views: the seats whose view is offered, None for all open; by default all open and every seat. What none of
+            them sees is not in the page.
 
     Raises:
         ValueError: the replay doesn't fit the rules, or there is no such seat.
@@ -78,7 +78,7 @@ def read_asset(name: str, package: str = "antiquity.replay") -> str:
 
 
 def fill(template: str, **parts: str) -> str:
-    """Put the parts where ``{{name}}`` stands."""
+    """Replace each ``{{name}}`` with its part."""
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], template)
 
 
@@ -92,7 +92,7 @@ def policy(script: str, connect: str = "'none'") -> str:
 
 
 def picture(game: Game, batch: Batch, seat: int | None) -> str:
-    """The table as one seat sees it, or (None) all of it: SVG where the game draws itself, else plain text."""
+    """The table as one seat sees it, or (None) all of it: SVG if the game has pictures, else plain text."""
     if game.draw is not None:
         return game.draw(batch.games, 0, batch.tables, seat)
     return _ANSI.sub("", batch.render(0, seat))
@@ -130,7 +130,7 @@ def unseen_choices(replay: Replay) -> dict[int, list[tuple[int, str]]]:
 
 
 def revealed_with(unseen: Mapping[int, list[tuple[int, str]]], step: int) -> list[tuple[int, str]]:
-    """What was chosen unseen in earlier steps and is revealed together with the choices of a step."""
+    """What was chosen in secret in earlier steps and is revealed together with the choices of a step."""
     if step in unseen:
         return []
     first = step

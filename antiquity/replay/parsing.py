@@ -20,7 +20,7 @@ class Choice:
     Attributes:
         seat: whose choice.
         action: its number.
-        words: the action in words, in its game.
+        words: the action in words.
         illegal: the seat lost by this action.
     """
 
@@ -40,7 +40,7 @@ def parse(data: bytes) -> dict[str, Any]:
     """The fields of a :class:`~antiquity.replay.replay.Replay`, with ``game`` (its name) and ``version``.
 
     Raises:
-        ValueError: what is wrong, and in which line.
+        ValueError: the file is invalid; the message says what is wrong, and in which line.
     """
     try:
         text = data.decode("utf-8")
@@ -88,7 +88,7 @@ class _Line:
     def take(
         self, key: str, sound: Callable[[Any], bool], what: str, record: dict[str, Any] | None = None
     ) -> Any:
-        """Take a key out of the line (or of an object in it), and see that its value is sound."""
+        """Take a key out of the line (or of an object in it), and check its value."""
         values = self.values if record is None else record
         if key not in values:
             self.fail(f"has no {key!r}")

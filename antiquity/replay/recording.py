@@ -37,7 +37,7 @@ class Recorder:
 
     Every game that is seen from its first step on becomes a :class:`~antiquity.replay.replay.Replay`. Games that
     ``rollout`` plays, and those of the vector environments with one learning seat per game, run inside kernels and are
-    not seen. The Gymnasium environment of one game plays the same games while it is recorded, a step at a time.
+    not seen. The Gymnasium environment of one game plays the same games while it is recorded, one step at a time.
 
     Args:
         source: a :class:`antiquity.Batch`, ``ParallelGameEnv``, ``AECGameEnv`` or ``SingleAgentEnv``; a Gymnasium
@@ -73,7 +73,7 @@ class Recorder:
         self.batch = batch
         self.folder = None if folder is None else Path(folder)
         places = range(batch.num_games) if games is None else games
-        self.places = [whole("the place of a game", place, 0, batch.num_games - 1) for place in places]
+        self.places = [whole("the index of a game", index, 0, batch.num_games - 1) for index in places]
         self.agents = tuple(agents)
         self.replays: list[Replay] = []
         """The finished games that were not written to a folder."""
@@ -85,7 +85,7 @@ class Recorder:
         batch.hook = self
 
     def stop(self) -> None:
-        """Record no more."""
+        """Stop recording."""
         if self.batch.hook is self:
             self.batch.hook = None
 
@@ -96,7 +96,7 @@ class Recorder:
         self.stop()
 
     def replay(self, index: int = 0) -> Replay:
-        """The game that is going on at a place, so far. ValueError: its beginning was not seen."""
+        """The game in progress at an index, so far. ValueError if its beginning was not seen."""
         record = self.batch.games[index]
         seed, steps = int(record["seed"]), int(record["steps"])
         going = self._going.get(index)
@@ -115,38 +115,38 @@ class Recorder:
         self._before = self.batch.games[self.places]
 
     def after_step(self, committed: bool) -> None:
-        """Take down what the step has done."""
+        """Record what the step has done."""
         batch, before = self.batch, self._before
-        for row, place in enumerate(self.places):
+        for row, index in enumerate(self.places):
             record = before[row]
             if not record["deciders"]:
                 continue
             seed, steps = int(record["seed"]), int(record["steps"])
-            now = batch.games[place]
+            now = batch.games[index]
             if (int(now["seed"]), int(now["steps"])) == (seed, steps):
                 continue  # it was not stepped
             if steps == 0:
-                self._going[place] = (seed, [])
-            known = self._going.get(place)
+                self._going[index] = (seed, [])
+            known = self._going.get(index)
             if known is None or known[0] != seed or len(known[1]) != steps:
-                self._going.pop(place, None)
+                self._going.pop(index, None)
                 continue
-            known[1].append(self._choices(before, row, place, committed))
-            if batch.terminated[place] or batch.truncated[place]:
-                self._finish(place, seed, bool(batch.terminated[place]), self._ended(place))
+            known[1].append(self._choices(before, row, index, committed))
+            if batch.terminated[index] or batch.truncated[index]:
+                self._finish(index, seed, bool(batch.terminated[index]), self._ended(index))
 
-    def _ended(self, place: int) -> Standing:
+    def _ended(self, index: int) -> Standing:
         ended = self.batch.ended
-        k = ended.index.tolist().index(place)
+        k = ended.index.tolist().index(index)
         return ended.scores[k], ended.ranks[k]
 
-    def _choices(self, before: NDArray[Any], row: int, place: int, committed: bool) -> tuple[Choice, ...]:
+    def _choices(self, before: NDArray[Any], row: int, index: int, committed: bool) -> tuple[Choice, ...]:
         batch = self.batch
         record = before[row]
         choices = []
         for seat in range(int(record["num_players"])):
             decides = bool(int(record["deciders"]) >> seat & 1)
-            action = int(batch.actions[place, seat])
+            action = int(batch.actions[index, seat])
             if committed:
                 action = int(record["chosen"][seat]) or (action if decides else 0)
             if not decides and (not action or batch.on_illegal == "random"):
@@ -154,47 +154,47 @@ class Recorder:
             legal = _legal_before(batch, before, row, seat)
             illegal = action not in legal
             if illegal and batch.on_illegal == "random":
-                index = int(record["steps"]) * random.SEAT_INDEX + seat
-                action = legal[random.below(int(record["seed"]), random.ILLEGAL, index, len(legal))]
+                draw = int(record["steps"]) * random.SEAT_INDEX + seat
+                action = legal[random.below(int(record["seed"]), random.ILLEGAL, draw, len(legal))]
                 illegal = False
             words = batch.game.describe(before, row, batch.tables, seat, action)
             choices.append(Choice(seat, action, words, illegal))
         return tuple(choices)
 
-    def _finish(self, place: int, seed: int, terminated: bool, ended: Standing) -> None:
+    def _finish(self, index: int, seed: int, terminated: bool, ended: Standing) -> None:
         points, ranks = ended
         scores = tuple(
             standing(self.batch.game, points[seat], int(ranks[seat]))
-            for seat in range(int(self.batch.player_counts[place]))
+            for seat in range(int(self.batch.player_counts[index]))
         )
-        _, steps = self._going.pop(place)
-        replay = self._made(place, seed, steps, "terminated" if terminated else "truncated", scores)
+        _, steps = self._going.pop(index)
+        replay = self._made(index, seed, steps, "terminated" if terminated else "truncated", scores)
         if self.folder is None:
             self.replays.append(replay)
         else:
             self.paths.append(replay.write(self.folder / f"{self.batch.game.name}-{seed}.jsonl"))
 
-    def _seat_names(self, place: int) -> tuple[str, ...]:
+    def _seat_names(self, index: int) -> tuple[str, ...]:
         if self.agents:
             return self.agents
-        return ("",) * self.batch.num_seats if self._names is None else self._names(place)
+        return ("",) * self.batch.num_seats if self._names is None else self._names(index)
 
     def _made(
         self,
-        place: int,
+        index: int,
         seed: int,
         steps: list[tuple[Choice, ...]],
         end: str,
         scores: tuple[dict[str, Any], ...],
     ) -> Replay:
-        players = int(self.batch.player_counts[place])
+        players = int(self.batch.player_counts[index])
         return Replay(
             game=self.batch.game,
             num_players=players,
             seed=seed,
             options=self._options,
             tables=self._tables,
-            agents=self._seat_names(place)[:players],
+            agents=self._seat_names(index)[:players],
             steps=tuple(steps),
             end=end,
             scores=scores,
@@ -203,7 +203,7 @@ class Recorder:
 
 
 def _found(source: Any) -> tuple[Batch | None, Callable[[int], tuple[str, ...]] | None]:
-    """The batch of what is to be recorded, and what names the seats of a game of it."""
+    """The batch to record, and a function that names the seats of one of its games."""
     for each in (source, getattr(source, "unwrapped", None)):
         if isinstance(each, Batch):
             return each, None

@@ -1,7 +1,7 @@
-"""Replays: one game as a small file of JSON lines that anyone can read, and that plays again exactly.
+"""Replays: one game as a small file of JSON lines that anyone can read, and that reproduces the game exactly.
 
 A replay holds no position, only how the game began and what was chosen; the rules give the rest. UTF-8, one JSON object
-a line, nothing pickled:
+per line, nothing pickled:
 
 =====  =================================================================================================================
 line   what is in it
@@ -15,7 +15,7 @@ last   ``end``: ``"terminated"``, ``"truncated"`` or ``"unfinished"``; ``steps``
        by category, ``total``, ``tiebreak`` and ``rank``
 =====  =================================================================================================================
 
-The words are for people: nobody reads them back.
+The words are for people; they are not read back.
 
 >>> from antiquity.replay.replay import Replay
 >>> replay = Replay.read("game.jsonl")          # doctest: +SKIP
@@ -43,7 +43,7 @@ from antiquity.game.tables import printed
 from antiquity.replay.parsing import FORMAT, Choice, parse
 
 MAX_BYTES = 64 << 20
-"""The longest file that is read."""
+"""Bytes; a longer file is refused."""
 _PLAIN_NAME = re.compile(r"\w[\w \-]*")
 
 
@@ -80,7 +80,7 @@ class Replay:
         seed: of this game.
         options: the game's own options, all of them.
         tables: SHA-256 of the printed game's record, in hexadecimal.
-        agents: who sat where; "" for a seat that nobody has named.
+        agents: who sat where; "" for a seat without a name.
         steps: for each step the choices of all seats that had one.
         end: one of :data:`ENDS`.
         scores: for each seat ``scores`` by category, ``total``, ``tiebreak``, ``rank``.
@@ -110,8 +110,8 @@ class Replay:
         """The game at its start, as a batch of one.
 
         Raises:
-            ValueError: the printed game is not the one that was played, or an option names a file that nobody has
-                allowed to be opened (see :meth:`read`).
+            ValueError: the printed game is not the one that was played, or an option names a file that may not be
+                opened (see :meth:`read`).
         """
         if self._missing:
             names = ", ".join(f"{name}={self.options[name]!r}" for name in self._missing)
@@ -241,13 +241,13 @@ class Replay:
 
         Args:
             game: where the game is found, when it isn't installed under its name.
-            options: what takes the place of some of the options; needed for those that name a file, such as a changed
+            options: replacements for some of the options; needed for those that name a file, such as a changed
                 card table, which may lie elsewhere now (its hash must still be the same).
-            check: play the game again, and compare what comes out.
+            check: play the game again, and compare the results.
 
         Raises:
             FileNotFoundError: there is no such file.
-            ValueError: it is no replay, or one of another game, version or table, or it does not fit the rules.
+            ValueError: it is not a replay, or one of another game, version or table, or it does not fit the rules.
         """
         try:
             if os.path.getsize(path) > MAX_BYTES:
@@ -289,7 +289,7 @@ def results(batch: Batch, index: int = 0) -> tuple[dict[str, Any], ...]:
 
 
 def all_options(batch: Batch) -> dict[str, Any]:
-    """The game's own options, defaults included, as JSON can hold them. ValueError where it cannot."""
+    """The game's own options, defaults included, as JSON can hold them; ValueError if it cannot."""
     options = {option.name: option.default for option in batch.game.options} | batch.game_options
     return {name: _plain(name, value) for name, value in options.items()}
 

@@ -1,4 +1,4 @@
-"""The main job in one go: train by self-play, play a tournament, leave everything in a folder."""
+"""The demo: train by self-play, play a tournament, leave everything in a folder."""
 
 from __future__ import annotations
 

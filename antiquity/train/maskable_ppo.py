@@ -1,6 +1,6 @@
 """Self-play training with stable-baselines3's MaskablePPO, with a progress bar and a curve against the greedy agent.
 
-:func:`train` is what ``make demo`` runs. It is short on purpose: the example to start from for one's own loop.
+:func:`train` is what ``make demo`` runs. It is short on purpose: the example to start your own loop from.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ CHECK_DEALS = 20
 
 @dataclass
 class Checkpoint:
-    """One measurement on the way.
+    """One measurement during training.
 
     Attributes:
         seconds: since the start of training.
@@ -74,7 +74,7 @@ def train(
         num_players: seats at the table; the game's default when None.
         seconds: how long to train, on the wall clock.
         num_games: games played side by side.
-        seed: of the games, the network and the draws; the clock decides how far training gets all the same.
+        seed: of the games, the network and the draws; how far training gets still depends on the clock.
         console: where to show progress; None is silent.
         game_options: the game's own options.
     """
@@ -84,7 +84,7 @@ def train(
 
     from antiquity.envs.sb3 import GameVecEnv
 
-    # Networks this small lose more time to threads that wait for each other than they win.
+    # Networks this small lose more time to threads that wait for each other than they gain.
     torch.set_num_threads(1)
     game = make_game(game)
     players = num_players or game.default_players
@@ -124,7 +124,7 @@ def train(
 
 
 def untrained(game: Game) -> NetworkAgent:
-    """A network that prefers nothing."""
+    """A network that gives all actions the same probability."""
     layer = (
         np.zeros((game.layout.size, game.num_actions), np.float32),
         np.zeros(game.num_actions, np.float32),
@@ -156,7 +156,7 @@ def _learn(
     )
 
     class Clock(BaseCallback):
-        """Moves the bar, measures now and then, and stops when the time is over."""
+        """Moves the bar, measures now and then, and stops when time is up."""
 
         def __init__(self) -> None:
             super().__init__()
