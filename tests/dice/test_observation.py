@@ -137,22 +137,6 @@ def test_memory_is_the_turn_before(players: int) -> None:
         table.step(actions)
 
 
-@PLAYERS
-def test_several_seats_at_once(players: int) -> None:
-    """The same as one by one, for any set of seats."""
-    rng = random.Random(players)
-    table = Table(GAME, players, seed=players)
-    size = GAME.observation_layout(True).size
-    while not table.over:
-        out = np.zeros((MAX_SEATS, size), np.float32)
-        seats = rng.randrange(1, 1 << players)
-        wanted = [seat for seat in range(players) if seats >> seat & 1]
-        table.observe_seats(seats, out[: len(wanted)])
-        for row, seat in zip(out, wanted, strict=False):
-            assert (row == table.observe(seat, memory=True)).all()
-        table.step({seat: rng.choice(table.legal(seat)) for seat in table.deciders()})
-
-
 def test_die_faces_and_quadrants_show() -> None:
     position = OnKernels(coins=5)
     position.lay("blue", "owl", quadrant=2)

@@ -34,8 +34,8 @@ from typing import Any
 ROOT = Path(__file__).parents[2]
 LISTS = Path(__file__).parent
 KEYS = {"file", "old", "new", "why"}
-LIMIT = 300
-"""Seconds that one run of tests may take: a mutant that makes a loop endless is caught, too."""
+LIMIT_UNCOMPILED, LIMIT_COMPILED = 120, 900
+"""Seconds of CPU time that a process of tests may take: a mutant that makes a loop endless is caught, too."""
 CRASH = "pytest"
 CANNOT_RUN = re.compile(
     r"\b(SyntaxError|IndentationError|ImportError|ModuleNotFoundError|NameError|TypingError)\b"
@@ -145,22 +145,19 @@ class Worker:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            start_new_session=True,
         )
 
     def _run(self, tests: tuple[str, ...], compiled: bool) -> tuple[str | None, str]:
         """The first test that fails, and why; (None, "") when all pass."""
         options = ["-x", "-q", "--no-header", "--tb=line", "-p", "no:cacheprovider", "-p", "no:xdist"]
-        command = [sys.executable, "-m", "pytest", *options, *tests]
-        running = self._start(command, {"NUMBA_DISABLE_JIT": "0" if compiled else "1"})
-        try:
-            output, _ = running.communicate(timeout=LIMIT)
-        except subprocess.TimeoutExpired:
-            os.killpg(running.pid, signal.SIGKILL)
-            running.communicate()
-            return " ".join(tests), f"ran for more than {LIMIT} s"
+        limit = LIMIT_COMPILED if compiled else LIMIT_UNCOMPILED
+        command = ["sh", "-c", f'ulimit -t {limit}; exec "$@"', "tests", sys.executable, "-m", "pytest"]
+        running = self._start([*command, *options, *tests], {"NUMBA_DISABLE_JIT": "0" if compiled else "1"})
+        output, _ = running.communicate()
         if running.returncode == 0:
             return None, ""
+        if running.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+            return f"{'compiled' if compiled else 'uncompiled'} tests", f"ran for more than {limit} s"
         failed = re.search(r"^(?:FAILED|ERROR) (\S+)(?: - (.*))?$", output, re.MULTILINE)
         if running.returncode != 1 or failed is None:
             return CRASH, f"pytest gave up with {running.returncode}:\n{output[-2000:]}"
