@@ -1,11 +1,7 @@
-"""Random games through the kernels and through the referee: both must agree at every decision.
-
-``ANTIQUITY_FUZZ_DECISIONS`` sets how many decisions the long run makes (``make fuzz``); by default the games below.
-"""
+"""Random games through the kernels and through the referee: both must agree at every decision."""
 
 from __future__ import annotations
 
-import os
 import random
 import tomllib
 from pathlib import Path
@@ -13,14 +9,15 @@ from typing import Any
 
 import pytest
 
-from antiquity.testing.table import Table
+from antiquity.testing import Table, compare_with_referee
+from antiquity.testing.referee import Choose, fuzz, fuzzing
 from referees.seven_wonders import Referee
 from seven_wonders_env import GAME
 from seven_wonders_env.data.tables import SIDE_NAMES, read_table
 from seven_wonders_env.state import BOARDS, GUILD_START, KINDS, PHASES
 
 GAMES = 300  # in all, over the parameters below
-WAIT_ONLY = [0]
+STYLES = (0.0, 0.6, 0.9)
 
 
 def plain_state(table: Table) -> dict[str, Any]:
@@ -59,40 +56,25 @@ def referee_for(table: Table, cards: dict[str, Any], payments: str) -> Referee:
     return Referee(cards, boards, deal, payments=payments)
 
 
+def building(rng: random.Random, style: float) -> Choose:
+    """Plays at random; ``style``: how often a seat builds if it can, for rich cities with payments and powers."""
+
+    def choose(_: random.Random, table: Table, seat: int, legal: list[int]) -> int:
+        preferred = [action for action in legal if (action - 1) % 3 != 2 or action > 240]
+        return rng.choice(preferred if preferred and rng.random() < style else legal)
+
+    return choose
+
+
 def compare_game(
     cards_name: str, num_players: int, sides: str, payments: str, seed: int, style: float
 ) -> int:
-    """One game through both; returns the number of decisions. ``style``: how often a build is preferred."""
-    rng = random.Random(seed)
+    """One game through both; returns the number of decisions."""
     table = Table(GAME, num_players, seed=seed, sides=sides, cards=cards_name, payments=payments)
-    cards = read_table(cards_name)
-    referee = referee_for(table, cards, payments)
-    decisions = 0
-    while True:
-        mine, theirs = plain_state(table), referee.state()
-        assert mine == {key: theirs[key] for key in mine}
-        score = table.score()
-        for seat, points in enumerate(referee.score()):
-            ours = dict(zip((*GAME.categories, "total", "tiebreak"), score[seat].tolist(), strict=True))
-            assert ours == points, f"score of seat {seat}"
-        deciders = table.deciders()
-        assert deciders == referee.deciders()
-        for seat in range(num_players):
-            legal = table.legal(seat)
-            assert legal == referee.legal(seat), f"legal actions of seat {seat}"
-            assert (seat in deciders) == (legal != WAIT_ONLY)
-        if table.over:
-            assert referee.over
-            return decisions
-        actions = {}
-        for seat in deciders:
-            legal = table.legal(seat)
-            # Building more than chance would makes richer cities, where payments and powers are put to the test.
-            preferred = [action for action in legal if (action - 1) % 3 != 2 or action > 240]
-            actions[seat] = rng.choice(preferred if preferred and rng.random() < style else legal)
-        decisions += len(deciders)
-        table.step(actions)
-        referee.step(actions)
+    referee = referee_for(table, read_table(cards_name), payments)
+    return compare_with_referee(
+        table, referee, state=plain_state, choose=building(random.Random(seed), style)
+    )
 
 
 CASES = [
@@ -108,7 +90,7 @@ CASES = [
 def test_random_games_agree(cards: str, num_players: int, sides: str, payments: str) -> None:
     for number in range(GAMES // len(CASES)):
         seed = 1_000_000 * num_players + 10_000 * CASES.index((cards, num_players, sides, payments)) + number
-        compare_game(cards, num_players, sides, payments, seed, style=(0.0, 0.6, 0.9)[number % 3])
+        compare_game(cards, num_players, sides, payments, seed, style=STYLES[number % 3])
 
 
 def test_printed_table_agrees() -> None:
@@ -174,15 +156,9 @@ def test_changed_tables_agree(tmp_path: Path) -> None:
         compare_game(str(path), 3 + number % 5, "random", "choose", number, 0.8)
 
 
-@pytest.mark.skipif("ANTIQUITY_FUZZ_DECISIONS" not in os.environ, reason="long run: make fuzz")
+@pytest.mark.skipif(not fuzzing(), reason="long run: make fuzz")
 def test_fuzz() -> None:
-    wanted, done, seed = (
-        int(os.environ["ANTIQUITY_FUZZ_DECISIONS"]),
-        0,
-        random.SystemRandom().randrange(1 << 40),
-    )
-    while done < wanted:
-        cards, n, sides, payments = CASES[seed % len(CASES)]
-        print(f"seed {seed}: {n} players, {sides}, {payments} ({done:,} decisions)")
-        done += compare_game(cards, n, sides, payments, seed, style=(0.0, 0.6, 0.9)[seed % 3])
-        seed += 1
+    def play(seed: int) -> int:
+        return compare_game(*CASES[seed % len(CASES)], seed, style=STYLES[seed % 3])
+
+    fuzz(play)

@@ -14,15 +14,14 @@ from hypothesis import strategies as st
 from antiquity.game import flow
 from antiquity.kernels import entry
 from antiquity.testing.table import Table
-from seven_wonders.positions import CARDS, SEAT_FIELDS, TABLE, WAIT_ONLY, kinds_built, rotated
+from seven_wonders.positions import CARDS, SEAT_FIELDS, TABLE, kinds_built, rotated
 from seven_wonders_env import GAME
-from seven_wonders_env.seats.greedy import greedy
-from seven_wonders_env.state import HAND, KINDS, NO_CARD, NUM_ACTIONS, PHASES
+from seven_wonders_env.state import HAND, KINDS, NO_CARD, PHASES
 
 BUILD, STAGE, SELL = 0, 1, 2
 FIRST_PAYMENT = 241
 
-deterministic = settings(derandomize=True, database=None, max_examples=60)
+deterministic = settings(derandomize=True, database=None, max_examples=40)
 tables = st.builds(
     Table,
     st.just(GAME),
@@ -38,11 +37,6 @@ seeds = st.integers(0, 2**32)
 @entry
 def _init_over(games, index, tables, num_players, options, seed):
     flow.begin(games[index], tables[0], num_players, options[0], np.uint64(seed))
-
-
-@entry
-def _greedy(games, index, tables, seat, legal, n, noise):
-    return greedy(games[index], tables[0], seat, legal, n, np.uint64(noise))
 
 
 def card_and_use(action: int) -> tuple[int, int]:
@@ -189,46 +183,18 @@ def test_coins_are_conserved(table: Table, seed: int, style: float) -> None:
 
 @deterministic
 @given(tables, seeds, styles)
-def test_masks(table: Table, seed: int, style: float) -> None:
-    """Lists ascending and without repeats; who waits has WAIT alone, who decides never has it; nobody has nothing."""
-    for actions in steps(table, seed, style):
-        assert table.deciders() and sorted(actions) == table.deciders()
-        for seat in range(table.num_players):
+def test_every_card_may_be_sold(table: Table, seed: int, style: float) -> None:
+    """In whatever state the city is; and nobody is asked for a payment without a choice."""
+    for _ in steps(table, seed, style):
+        phase = PHASES[int(table.record["phase"])]
+        for seat in table.deciders():
             legal = table.legal(seat)
-            assert legal == sorted(set(legal)) and 1 <= len(legal) <= GAME.max_legal
-            if seat in table.deciders():
-                assert all(0 < action < NUM_ACTIONS for action in legal)
-                if PHASES[int(table.record["phase"])] in ("choose", "last"):
-                    assert {action for action in legal if card_and_use(action)[1] == SELL} == {
-                        1 + 3 * kind + SELL for kind in hands(table)[seat]
-                    }
-                elif PHASES[int(table.record["phase"])] == "pay":
-                    assert len(legal) > 1
-            else:
-                assert legal == WAIT_ONLY
-    assert table.deciders() == [] and all(table.legal(seat) == WAIT_ONLY for seat in range(table.num_players))
-
-
-@deterministic
-@given(tables, seeds, styles)
-def test_looking_changes_nothing(table: Table, seed: int, style: float) -> None:
-    """Scores, observations, legal actions, words, pictures and the greedy agent's advice."""
-    for number, _ in enumerate(steps(table, seed, style)):
-        before = table.games.tobytes()
-        score = table.score()
-        for seat in range(table.num_players):
-            legal = np.array(table.legal(seat), np.uint16)
-            table.observe(seat, memory=True)
-            advice = _greedy(table.games, 0, table.tables, seat, legal, len(legal), seed)
-            assert advice in legal.tolist()
-            assert table.words(seat, int(legal[-1]))
-        table.reveal()
-        if number % 9 == 0:
-            assert GAME.render(table.games, 0, table.tables, None)
-        assert table.games.tobytes() == before
-        assert np.array_equal(score, table.score())
-        assert (score[:, :-2].sum(axis=1) == score[:, -2]).all()
-        assert (score[:, -1] == table.record["coins"][: table.num_players]).all()
+            if phase in ("choose", "last"):
+                assert {action for action in legal if card_and_use(action)[1] == SELL} == {
+                    1 + 3 * kind + SELL for kind in hands(table)[seat]
+                }
+            elif phase == "pay":
+                assert len(legal) > 1
 
 
 # ---------------------------------------------------------------------- the same game is the same record

@@ -23,7 +23,6 @@ from seven_wonders.positions import (
 )
 from seven_wonders.view import Values, expected_observation, expected_state
 from seven_wonders_env import GAME
-from seven_wonders_env.seats.observation import BLOCKS
 from seven_wonders_env.state import KINDS, PHASES
 
 
@@ -81,23 +80,6 @@ def test_what_is_announced_and_still_to_be_paid() -> None:
             assert bool(seen[layout.slice("payments")].any()) == (viewer == 0)
 
 
-@pytest.mark.parametrize("style", [0.0, 0.9])
-def test_observations_stay_inside_their_space(style: float) -> None:
-    """Of whole random games of 3 to 7 players, of all seats, with memory; absent seats are zero."""
-    layout = GAME.observation_layout(memory=True)
-    for table in random_tables(15, 25, style=style):
-        for seat in range(table.num_players):
-            seen = table.observe(seat, memory=True)
-            assert seen.dtype == np.float32 and np.isfinite(seen).all()
-            assert (seen >= layout.low).all() and (seen <= layout.high).all()
-            for block in BLOCKS[table.num_players :]:
-                assert not any(
-                    seen[layout.slice(f"{block}_{name}")].any() for name in ("present", "board", "city")
-                )
-        state = table.reveal()
-        assert (state >= GAME.state_layout.low).all() and (state <= GAME.state_layout.high).all()
-
-
 def test_extreme_values_stay_inside_their_space() -> None:
     game = KernelPosition(players=7)
     record = game.record
@@ -152,13 +134,6 @@ def test_nothing_hidden_is_seen() -> None:
             assert table.reveal().tobytes() != other.reveal().tobytes()  # the whole table shows it
         seen.add((int(table.record["phase"]), viewer in table.deciders()))
     assert {(0, True), (1, True), (1, False), (2, True), (2, False), (3, True), (3, False)} <= seen
-
-
-def test_a_committed_choice_of_another_is_not_seen() -> None:
-    table = Table(GAME, 4, seed=5)
-    before = [table.observe(seat).tobytes() for seat in range(4)]
-    table.record["chosen"][:4] = [table.legal(seat)[0] for seat in range(4)]
-    assert [table.observe(seat).tobytes() for seat in range(4)] == before
 
 
 @pytest.mark.parametrize("memory", [False, True])
@@ -221,23 +196,3 @@ def test_every_seat_has_the_same_relative_view() -> None:
             block = turned.reveal()[layout.slice(f"seat_{there}_{name}")]
             assert np.array_equal(here[layout.slice(f"seat_{seat}_{name}")], block)
     assert {"hands", "city", "board"} <= set(SEAT_FIELDS)
-
-
-@pytest.mark.parametrize("memory", [False, True])
-def test_many_seats_at_once_see_what_each_sees(memory: bool) -> None:
-    rng = random.Random(13)
-    for table in random_tables(14, 12):
-        n = table.num_players
-        seats = rng.choice((int(table.record["deciders"]), (1 << n) - 1, rng.randrange(1, 1 << n)))
-        rows = np.zeros((seats.bit_count(), GAME.observation_layout(memory).size), np.float32)
-        table.observe_seats(seats, rows)
-        wanted = [table.observe(seat, memory=memory) for seat in range(n) if seats >> seat & 1]
-        assert all(row.tobytes() == seen.tobytes() for row, seen in zip(rows, wanted, strict=True))
-
-
-def test_looking_changes_nothing() -> None:
-    for number, table in enumerate(random_tables(12, 6)):
-        before = table.games.tobytes()
-        table.observe(number % table.num_players, memory=True)
-        table.reveal()
-        assert table.games.tobytes() == before
