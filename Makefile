@@ -39,8 +39,9 @@ demo: setup ## train an agent by self-play, play it against others (GAME=seven_w
 test: lint ## ruff, mypy and the tests (PYTEST_FLAGS="-k payment")
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(PYTEST_FLAGS)
 
-lint: setup ## ruff and mypy
+lint: setup ## ruff (checks and formatting) and mypy
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
 fuzz: setup ## random games against the referees (DECISIONS=1000000)

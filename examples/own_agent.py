@@ -1,4 +1,4 @@
-"""An agent of one's own, measured against the built-in ones: a small, complete program.
+"""Your own agent, measured against the built-in ones: a small, complete program.
 
 Run it: python examples/own_agent.py
 """
@@ -27,7 +27,7 @@ CIVILIAN = {
 
 
 class Builder(Agent):
-    """Builds what is blue, else anything, and sells only when nothing can be built."""
+    """Builds blue cards if it can, else any card, and sells only when nothing can be built."""
 
     name = "builder"
 
