@@ -30,7 +30,7 @@ sixth turn. A seat that waits has one legal action, 0.
 **Rewards.** ``reward="win"`` (1/k for each of k winners at the end), ``"rank"``, ``"margin"`` (lead over the best other
 seat, in units of 20 points, at the end), ``"points"`` (change of the score, every step).
 
-**Where the rules leave questions open, and how they are settled**
+**Open questions of the rules, and how they are settled**
 
 * Theater: 2 points, as the rules document says; ``cards="second_edition_print"`` has the printed 3.
 * The pick from the discard is mandatory where a legal card lies there; otherwise there is no decision at all.
