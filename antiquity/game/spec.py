@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,10 +13,12 @@ from numpy.typing import NDArray
 
 from antiquity.game import registry, verbs
 from antiquity.game.layout import Layout, for_each
-from antiquity.game.record import check_dtype
+from antiquity.game.record import HEADER, check_dtype
 
 NOTHING = np.dtype([("unused", "u8")])
 """The record of tables or options that a game has none of."""
+_NEVER = {*(HEADER.names or ()), "chosen"}
+"""Fields that the default text leaves out: the seed tells the future, and what is chosen is secret."""
 NO_FIELDS = Layout(())
 Kernel = Callable[..., Any]
 
@@ -133,7 +136,7 @@ class Game:
             origin=self.origin or f"{self.name}_env:GAME",
             setup=functools.partial(_no_options, self) if self.setup is None else self.setup,
             describe=_number if self.describe is None else self.describe,
-            render=_fields if self.render is None else self.render,
+            render=functools.partial(_fields, self) if self.render is None else self.render,
             state_layout=self.state_layout or _all_seats(self.layout, self.max_players),
         )
         if not 1 <= self.min_players <= self.default_players <= self.max_players <= 8:
@@ -214,10 +217,18 @@ def _number(games: NDArray[Any], index: int, tables: NDArray[Any], seat: int, ac
     return f"action {action}" if action else "wait"
 
 
-def _fields(games: NDArray[Any], index: int, tables: NDArray[Any], seat: int | None, width: int) -> str:
-    """The record, field by field; a game that hides something has a view of its own."""
-    names = games.dtype.names or ()
-    return "\n".join(f"{name}: {games[name][index].tolist()}" for name in names)
+def _fields(
+    game: Game, games: NDArray[Any], index: int, tables: NDArray[Any], seat: int | None, width: int
+) -> str:
+    """The record, field by field, without what nobody may know; a game that hides more has a view of its own."""
+    record = games[index]
+    seats = [str(each) for each in range(game.max_players) if int(record["deciders"]) >> each & 1]
+    turn = "the game is over" if record["over"] else f"to choose: seat {', '.join(seats)}"
+    lines = [f"{game.title}, {record['num_players']} players, step {record['steps']}, {turn}"]
+    lines += [
+        f"{name}: {games[name][index].tolist()}" for name in games.dtype.names or () if name not in _NEVER
+    ]
+    return "\n".join(part for line in lines for part in textwrap.wrap(line, width, subsequent_indent="  "))
 
 
 def _all_seats(layout: Layout, seats: int) -> Layout:

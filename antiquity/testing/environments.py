@@ -78,7 +78,7 @@ def check_batch(game: Game, players: int, options: Mapping[str, Any], seed: int)
         results = [each.step(actions) for each in (batch, *others)]
         for other, result in zip(others, results[1:], strict=True):
             assert other.games.tobytes() == batch.games.tobytes(), f"step {step}: games must be the same"
-            for one, two in zip(results[0], result, strict=True):
+            for one, two in zip(map(np.asarray, results[0]), map(np.asarray, result), strict=True):
                 assert np.array_equal(one, two), f"step {step}: results must be the same"
     for policy in ("random", "greedy"):
         totals = batch.rollout(policy)
