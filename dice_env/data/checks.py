@@ -1,4 +1,4 @@
-"""What a sheet's data must keep for the action numbers and the kernels to hold; every error names the entry."""
+"""The rules that sheet data must follow, so that action numbers and kernels stay valid; errors name the entry."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def stack_bound(data: Mapping[str, Any], board: Mapping[str, Any]) -> int:
 
 
 def check_sheet(data: Mapping[str, Any]) -> None:
-    """Raise :class:`TableError` unless the data keeps everything that the rest relies on."""
+    """Raise :class:`TableError` unless the data follows every rule that the rest relies on."""
     for section, number in (("dice", len(DICE)), ("boards", BOARDS), ("bonuses", NUM_BONUSES)):
         entries = data.get(section)
         if not isinstance(entries, list) or len(entries) != number:
@@ -100,7 +100,7 @@ def check_sheet(data: Mapping[str, Any]) -> None:
 
 
 def _check_keys(data: Mapping[str, Any]) -> None:
-    """No key is misspelt: it would have no effect, and nobody would notice."""
+    """Refuse unknown keys: a misspelt one would silently have no effect."""
     known = read_sheet(BUILT_IN)
     for section in ("rules", "switches"):
         _known(data[section], tuple(known[section]), f"[{section}]")

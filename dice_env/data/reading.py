@@ -1,4 +1,4 @@
-"""The data files: read, laid over one another, and asked how sure they are.
+"""Reads and merges the data files, and answers how sure each value is.
 
 A sheet is data under six headings: ``rules``, ``switches``, ``tracks``, ``bonuses``, ``dice``, ``boards``. The
 package's own, ``"base"``, lies in three files (``data/sheet.toml``, ``data/dice.toml``, ``data/boards.toml``). A file
@@ -42,7 +42,7 @@ class Evidence(NamedTuple):
 
 
 def is_flag(key: str) -> bool:
-    """Whether a key says something about other keys and is no value itself."""
+    """Whether a key describes other keys instead of holding a value."""
     return key in FLAGS or any(key.endswith(f"_{flag}") for flag in FLAGS)
 
 
@@ -101,7 +101,7 @@ FILES: Final = TableFiles(
 
 
 def read_sheet(sheet: str | Path) -> dict[str, Any]:
-    """The data of a sheet, with everything it extends laid under it. Not yet checked (see :mod:`dice_env.data.checks`).
+    """The data of a sheet, merged over everything it extends. Not yet checked (see :mod:`dice_env.data.checks`).
 
     Args:
         sheet: ``"base"`` or the path of a TOML file.

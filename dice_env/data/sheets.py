@@ -1,4 +1,4 @@
-"""The seven sheets of a data file, space by space: what the tables, the checks and the words are made of."""
+"""The seven sheets of a data file, space by space: the common source of tables, checks and words."""
 
 from __future__ import annotations
 

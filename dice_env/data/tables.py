@@ -186,7 +186,7 @@ def with_switches(
     grey_dice: str = "photographed",
     middle_bonus: str = "any",
 ) -> dict[str, Any]:
-    """The data with the doubtful points decided as the options say (see :data:`dice_env.OPTIONS`)."""
+    """The data with the disputed points settled as the options say (see :data:`dice_env.OPTIONS`)."""
     switched = dict(data)
     switches = dict(data["switches"])
     if wonder_bonus is not None:

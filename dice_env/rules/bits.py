@@ -1,4 +1,4 @@
-"""Words of 64 bits, one for each space of a sheet (state.py)."""
+"""A sheet as a word of 64 bits, one bit for each space (state.py)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ONE: Final = np.uint64(1)
 
 @kernel
 def lowest(word):
-    """Number of the lowest bit of a word that has one."""
+    """Index of the lowest set bit of a word that is not zero."""
     place = np.int64(0)
     if word & np.uint64(0xFFFFFFFF) == NONE:
         word >>= np.uint64(32)
@@ -38,7 +38,7 @@ def lowest(word):
 
 @kernel
 def count(word):
-    """How many bits a word has: sums in pairs, fours and eights, then of all bytes."""
+    """How many bits are set: sums over pairs, fours and eights, then over all bytes."""
     word -= (word >> ONE) & np.uint64(0x5555555555555555)
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
     word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
@@ -50,5 +50,5 @@ def count(word):
 
 @kernel
 def is_single(word):
-    """Whether a word that is not zero has one bit."""
+    """Whether exactly one bit is set in a word that is not zero."""
     return word & (word - ONE) == NONE

@@ -34,7 +34,7 @@ def open_spaces(game, tables, seat):
 
 @kernel
 def payable(game, tables, seat, coins):
-    """The open spaces whose construction cost so many coins can pay: one for each resource that is missing."""
+    """The open spaces that so many coins can pay for, a coin for each missing resource."""
     reach = min(coins + np.int64(game["resources"][seat]), _DEAREST)
     return open_spaces(game, tables, seat) & tables["within"][np.int64(game["board"][seat]), reach]
 
@@ -59,7 +59,7 @@ def die_cost(game, tables, seat, die):
 
 @kernel
 def allowed(game, tables, seat, die):
-    """The spaces that the upper face of a die allows the seat, whatever they cost and whether open or not."""
+    """The spaces that the upper face of a die allows the seat, open or not, at any cost."""
     if die == s.PURPLE and not (np.int64(game["guild"]) >> seat) & 1:
         return NONE
     return tables["face"][np.int64(game["board"][seat]), die, np.int64(game["face"][die])]
@@ -103,7 +103,7 @@ def dice_options(game, tables, seat, costs_nothing):
 
 @kernel
 def wonder_payable(game, tables, seat):
-    """The next space of the wonder as a bit, zero when there is none or it can't be paid."""
+    """The next space of the wonder as a bit; zero when there is none or the seat can't pay for it."""
     wonder = tables["building"][np.int64(game["board"][seat]), s.WONDER_BUILDING]
     return payable(game, tables, seat, np.int64(game["coins"][seat])) & wonder
 

@@ -47,7 +47,7 @@ def start_turn(game, tables):
 
 @kernel
 def note_start(game, seat):
-    """The position now is what others see of the seat until the turn ends."""
+    """Make the present position what others see of the seat until the turn ends."""
     game["start_crossed"][seat] = game["crossed"][seat]
     game["start_coins"][seat] = game["coins"][seat]
     game["start_bonuses"][seat] = game["bonuses"][seat]
@@ -65,7 +65,7 @@ def note_start(game, seat):
 def compare_guild(game, tables):
     """Which seats have, of the building on the purple face, no fewer spaces than either neighbour.
 
-    With two players equal is not enough.
+    With two players a tie is not enough.
     """
     players = np.int64(game["num_players"])
     building = np.int64(tables["face_compares"][s.PURPLE, np.int64(game["face"][s.PURPLE])]) - 1

@@ -1,7 +1,7 @@
-"""The course of a turn: committing choices, and resolving what they leave to be resolved.
+"""The course of a turn: what was chosen is carried out, and what it leaves behind is resolved.
 
-What a seat has still to resolve is its stack (state.py); whoever has something on it decides, all such seats at once.
-Seats look at others, and at the guild comparison, as of the start of the turn alone, so within a turn they can't
+What a seat still has to resolve is on its stack (state.py); every seat with something on it decides, all at once.
+Other seats and the guild comparison count as they stood at the start of the turn, so within a turn seats can't
 influence each other. Rules document, sections on the actions of a turn, the buildings, the effects and the bonuses.
 """
 
@@ -27,7 +27,7 @@ from .rounds import end_turn
 
 @kernel
 def advance(game, tables):
-    """All deciders have chosen: carry that out, and end the turn when nobody has anything left to resolve."""
+    """Carry out what the deciders have chosen; end the turn once nobody has anything left to resolve."""
     asked = np.int64(0)
     deciders = np.int64(game["deciders"])
     for seat in range(np.int64(game["num_players"])):
@@ -160,7 +160,7 @@ def _cross(game, tables, seat, space):
 
 @kernel
 def _bonus_left(game, seat):
-    """Whether a bonus is left that neither is crossed nor will be for a building completed before."""
+    """Whether a bonus is left that is neither taken nor due to a building completed earlier."""
     bonuses = np.int64(game["bonuses"][seat])
     taken = np.int64(0)
     for bonus in range(s.NUM_BONUSES):
@@ -193,7 +193,7 @@ def _attack(game, tables, seat, space):
 
 @kernel
 def _act(game, tables, seat, board, space):
-    """Everything about an effect that needs no decision."""
+    """Apply whatever part of an effect needs no decision."""
     gained = np.int64(tables["coins"][board, space])
     if tables["coins_per"][board, space]:
         counted = np.int64(tables["counted"][board, space])

@@ -1,7 +1,7 @@
-"""Worlds that agree with what a seat knows.
+"""Redraws whatever a seat cannot know.
 
 At the start of a turn everything is open. During a turn a seat does not know what the others do in it, and never what
-the dice of later turns will show. There is nothing else to remember.
+the dice of later turns will show. Nothing else is hidden.
 """
 
 from __future__ import annotations

@@ -34,14 +34,13 @@ PROGRESS: Final = 2.2  # a space of a unit, rising with how much of it is crosse
 BONUS: Final = 4.5
 ENDING: Final = 3.0  # the third bonus, ahead or behind
 DEFENCE: Final = 0.4
-LATE: Final = 5  # turns in which lasting effects lose their worth, once somebody has two bonuses
 NOISE: Final = 1e-3  # below any real difference: breaks ties
 HOPELESS: Final = -1e9
 
 
 @kernel
 def _coins_value(game, seat, coins):
-    """Points that gaining (or, negative, paying) coins is worth."""
+    """What gaining coins (or paying them, if negative) is worth in points."""
     if game["last_turn"]:
         return 0.01 * coins
     return coins * (RICH_COIN if np.int64(game["coins"][seat]) > RICH else COIN)
@@ -49,7 +48,7 @@ def _coins_value(game, seat, coins):
 
 @kernel
 def _future(game):
-    """How much of a game's worth lasting effects still have: 1 at the start, 0 in the last turn."""
+    """The share of their full worth that lasting effects still have: 1 at the start, 0 in the last turn."""
     if game["last_turn"]:
         return 0.0
     most = np.int64(0)

@@ -1,6 +1,6 @@
-"""The blocks of an observation, and the memory behind it: with which action everybody began the turn before.
+"""The blocks of an observation, and its memory part: the action with which every seat began the previous turn.
 
-It tells something about players, not about the position, which is open at the start of every turn.
+It says something about the players, not about the position, which is open at the start of every turn.
 """
 
 from __future__ import annotations

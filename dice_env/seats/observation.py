@@ -200,7 +200,7 @@ def _write_table(game, out):
 
 @kernel
 def _write_pending(game, seat, start, out):
-    """What a seat has to resolve; nothing when nothing."""
+    """What a seat has to resolve, if anything."""
     depth = np.int64(game["depth"][seat])
     if depth == 0:
         return
@@ -220,7 +220,7 @@ def _write_pending(game, seat, start, out):
 
 @kernel
 def _write_own(game, tables, seat, out):
-    """What depends on who looks, the blocks of the seats apart."""
+    """What differs from viewer to viewer, apart from the blocks of the seats."""
     forum = np.int64(game["forum"])
     for die in range(s.NUM_DICE):
         if (forum >> die) & 1:
