@@ -125,7 +125,7 @@ def test_ruling_13_the_same_die_again(position: At) -> None:
     assert table.turn == 0 and table.coins(0) == 16
     assert table.dice_offered(0) == {"green", "red"} and table.can(0, WONDER) and table.can(0, PASS)
     assert table.forum()["green"] == [1, 2]  # as it lay
-    table.lay("white", "laurel")
+    table.lay("white", "laurel")  # lower3 will unlock it
     table.do(0, "green")  # the same die, paid again: 1 + 6
     assert table.coins(0) == 9 and table.turn == 1
 
