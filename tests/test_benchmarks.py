@@ -20,8 +20,7 @@ from typer.testing import CliRunner
 import toy_game
 from antiquity import Batch
 from antiquity.game import make_game
-from antiquity.kernels import cache as kernel_cache
-from antiquity.kernels import jit
+from antiquity.kernels import folders, jit
 from benchmarks import (
     __main__,
     adapters,
@@ -164,7 +163,7 @@ def test_memory_is_that_of_the_arrays() -> None:
 
 
 def test_a_first_step_is_taken_in_a_process_of_its_own() -> None:
-    cache = kernel_cache.writable_folder()
+    cache = folders.folders()[1]
     measures.build(Spec("parallel", TOY, 3))(1)  # so that its kernels are on disk
     found = starts.first_step(TOY, str(cache or ""))
     assert 0 < found["import_seconds"] < found["seconds"] < found["process_seconds"]

@@ -15,7 +15,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba.core import types
 from numpy.typing import NDArray
 
 from antiquity.kernels import kernel, twin
@@ -124,12 +123,12 @@ def shuffle(values: Any, n: int, seed: int, purpose: int, index: int) -> None:
 _U_STEP, _U_FIRST, _U_SECOND = np.uint64(_STEP), np.uint64(_FIRST), np.uint64(_SECOND)
 _U1, _U27, _U30, _U31, _U32 = np.uint64(1), np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 _U_LOW = np.uint64(0xFFFFFFFF)
-_DRAW = (types.uint64, types.int64, types.int64)
+_DRAW = (np.uint64, np.int64, np.int64)
 
 
 @twin(mix, _DRAW)
 def _mix(seed: Any, purpose: Any, index: Any) -> Any:
-    word = seed + _U_STEP * (np.uint64(purpose) + _U1)
+    word = np.uint64(seed) + _U_STEP * (np.uint64(purpose) + _U1)
     word = (word ^ (word >> _U30)) * _U_FIRST
     word = (word ^ (word >> _U27)) * _U_SECOND
     word = (word ^ (word >> _U31)) + _U_STEP * (np.uint64(index) + _U1)
@@ -138,7 +137,7 @@ def _mix(seed: Any, purpose: Any, index: Any) -> Any:
     return word ^ (word >> _U31)
 
 
-@twin(below, (*_DRAW, types.int64))
+@twin(below, (*_DRAW, np.int64))
 def _below(seed: Any, purpose: Any, index: Any, n: Any) -> Any:
     size = np.uint64(n)
     word = mix(seed, purpose, index)

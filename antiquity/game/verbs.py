@@ -176,4 +176,4 @@ def register(dtype: np.dtype[Any], **kernels: Callable[..., Any]) -> None:
             f"the record of {sorted(modules)} is the same as that of another game; rename a field"
         )
     _taken[dtype] = modules
-    bind(dtype, _DEFAULTS | kernels, modules)
+    bind(dtype, _DEFAULTS | kernels)

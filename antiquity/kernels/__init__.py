@@ -3,8 +3,8 @@
 May import numba, llvmlite and numpy, and no other part of Antiquity.
 """
 
-from antiquity.kernels.dispatch import Verb, bind
-from antiquity.kernels.jit import ENABLED, entry, kernel, specialise, statistics, twin
+from antiquity.kernels.dispatch import Verb, bind, twin
+from antiquity.kernels.jit import ENABLED, entry, kernel, specialise, statistics
 from antiquity.kernels.memory import clear
 from antiquity.kernels.words import least_byte
 

@@ -1,28 +1,56 @@
-"""One name for many kernels: which one a call means follows from the record type of its first argument.
+"""Python functions in whose place kernels call a compiled one.
 
-Shared kernels call a verb, and while compiling numba puts the kernel of that record type in its place, so there is one
-loop in the source and a specialised, inlined one for each game. Without compilation, and when called from Python, the
-same name looks the kernel up by the dtype of the record.
+A twin is always the same one. A verb is one name for many kernels: which one a call means follows from the record type
+of its first argument. Shared kernels call a verb, and while compiling numba puts the kernel of that record type in its
+place, so there is one loop in the source and a specialised, inlined one for each game. Without compilation, and when
+called from Python, the same name looks the kernel up by the dtype of the record.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import numba
 import numpy as np
-from numba.core import errors, types
-from numba.core.typing.templates import builtin_registry
+from numba import types
+from numba.core.errors import TypingError
 
-from antiquity.kernels import cache, jit
+from antiquity.kernels.jit import PLAIN_OPTIONS, Function, kernel
+from antiquity.kernels.mode import LINKED, MODE, PLAIN, PYTHON, linked
 
 _by_dtype: dict[np.dtype[Any], dict[str, Callable[..., Any]]] = {}
 _by_record: dict[types.Record, dict[str, Callable[..., Any]]] = {}
 
 
-def Verb(declaration: Callable[..., Any]) -> Callable[..., Any]:
+def twin(
+    function: Callable[..., Any],
+    kinds: tuple[type[np.generic], ...] | None = None,
+    plain: Callable[..., Any] | None = None,
+) -> Callable[[Function], Function]:
+    """Decorate the compiled twin of a plain Python `function`: kernels that call `function` call the twin instead.
+
+    Args:
+        function: what Python calls, and kernels name.
+        kinds: numpy types that the arguments are converted to, so that the twin is compiled only once. The twin must
+            not rely on it: plain njit does not convert.
+        plain: what takes the twin's place under plain njit, where the twin is made of instructions for LLVM.
+    """
+
+    def decorate(replacement: Function) -> Function:
+        if MODE == LINKED:
+            compiled: Any = kernel(replacement)
+            converted = kinds and tuple(numba.from_dtype(np.dtype(kind)) for kind in kinds)
+            linked.stand_in(function, lambda _: compiled, converted, lambda _: compiled)
+        elif MODE == PLAIN:
+            in_place_of(function, lambda *_: plain or replacement)
+        return replacement
+
+    return decorate
+
+
+def Verb(declaration: Callable[..., Any]) -> Callable[..., Any]:  # noqa: N802 (reads as the kind of thing it makes)
     """Decorate the declaration of a verb: a function whose arguments and docstring are the contract."""
     name = declaration.__name__
 
@@ -30,21 +58,32 @@ def Verb(declaration: Callable[..., Any]) -> Callable[..., Any]:
     def verb(game: Any, *arguments: Any) -> Any:
         return bound(game.dtype)[name](game, *arguments)
 
-    if jit.ENABLED:
-        builtin_registry.register_global(verb, _VerbType(name))
+    def find(arguments: tuple[types.Type, ...]) -> Any:
+        found = _by_record.get(arguments[0])
+        if found is None:
+            raise TypingError(f"no game has registered the verb {name} for {arguments[0]}")
+        return found[name]
+
+    def every(records: frozenset[types.Record]) -> list[Any]:
+        return [_by_record[record][name] for record in sorted(records & _by_record.keys(), key=str)]
+
+    if MODE == LINKED:
+        linked.stand_in(verb, find, None, every)
+    elif MODE == PLAIN:
+        in_place_of(verb, lambda *arguments: find(arguments).py_func)
     return verb
 
 
-def bind(dtype: np.dtype[Any], kernels: dict[str, Callable[..., Any]], modules: Iterable[str]) -> None:
-    """Make `kernels` what the verbs of their names mean for records of `dtype`.
+def in_place_of(function: Callable[..., Any], find: Callable[..., Any]) -> None:
+    """Let plain njit compile, in the place of `function`, what `find` gives for the types of the arguments."""
+    numba.extending.overload(function, jit_options=PLAIN_OPTIONS, strict=False)(find)
 
-    Args:
-        modules: names of the modules that define the game's kernels; code compiled for the record depends on them.
-    """
+
+def bind(dtype: np.dtype[Any], kernels: dict[str, Callable[..., Any]]) -> None:
+    """Make `kernels` what the verbs of their names mean for records of `dtype`."""
     _by_dtype[dtype] = kernels
-    if jit.ENABLED:
+    if MODE != PYTHON:
         _by_record[numba.from_dtype(dtype)] = kernels
-        cache.associate(dtype, modules)
 
 
 def bound(dtype: np.dtype[Any]) -> dict[str, Callable[..., Any]]:
@@ -53,30 +92,3 @@ def bound(dtype: np.dtype[Any]) -> dict[str, Callable[..., Any]]:
     if found is None:
         raise KeyError(f"no game has registered verbs for the record {dtype}; import its package first")
     return found
-
-
-@jit.opaque
-class _VerbType(types.Callable, types.Dummy):  # type: ignore[misc]
-    """numba's type of a verb: a call has the type, and the code, of the kernel of the first argument's record.
-
-    An overload that calls the kernel would do too, and would be one more function to compile for every verb.
-    """
-
-    def __init__(self, verb: str) -> None:
-        self._verb = verb
-        super().__init__(f"verb({verb})")
-
-    def get_call_type(self, context: Any, args: tuple[types.Type, ...], kws: dict[str, types.Type]) -> Any:
-        """The signature of the call, once the kernel is compiled for it."""
-        found = _by_record.get(args[0])
-        if found is None:
-            raise errors.TypingError(f"no game has registered the verb {self._verb} for {args[0]}")
-        return numba.typeof(found[self._verb]).get_call_type(context, args, kws)
-
-    def get_call_signatures(self) -> tuple[list[Any], bool]:
-        """None are known beforehand; they depend on the record."""
-        return [], True
-
-    def get_impl_key(self, sig: Any) -> Any:
-        """The compiled kernel for a signature that get_call_type gave."""
-        return numba.typeof(_by_record[sig.args[0]][self._verb]).get_impl_key(sig)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from antiquity.kernels import jit
+from antiquity.kernels.dispatch import in_place_of, twin
+from antiquity.kernels.mode import LINKED, MODE, PLAIN
 
 
 def clear(record: Any) -> None:
@@ -13,9 +14,10 @@ def clear(record: Any) -> None:
         record[name] = 0
 
 
-if jit.ENABLED:
+if MODE == LINKED:
     from llvmlite import ir  # type: ignore[import-untyped]
-    from numba.core import cgutils, types
+    from numba import types
+    from numba.core import cgutils
     from numba.extending import intrinsic
 
     @intrinsic
@@ -28,6 +30,19 @@ if jit.ENABLED:
 
         return types.void(record), generate
 
-    @jit.twin(clear)
+    @twin(clear)
     def _compiled_clear(record: Any) -> None:
         _clear(record)
+
+elif MODE == PLAIN:
+    from numba import types
+
+    def _clearing(record: Any) -> Any:
+        """A function that clears the fields of a numba record one by one."""
+        arrays = {name for name, field in record.fields.items() if isinstance(field.type, types.NestedArray)}
+        lines = [f"    record[{name!r}]{'[...]' if name in arrays else ''} = 0" for name in record.fields]
+        made: dict[str, Any] = {}
+        exec("\n".join(["def clear(record):", *lines]), made)
+        return made["clear"]
+
+    in_place_of(clear, _clearing)

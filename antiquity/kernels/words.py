@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from antiquity.kernels import jit
+from antiquity.kernels.dispatch import twin
+from antiquity.kernels.jit import ENABLED
 
 
 def least_byte(a: Any, b: Any) -> Any:
@@ -18,7 +19,7 @@ def least_byte(a: Any, b: Any) -> Any:
     return least
 
 
-if jit.ENABLED:
+if ENABLED:
     from llvmlite import ir  # type: ignore[import-untyped]
     from numba.core import cgutils, types
     from numba.extending import intrinsic
@@ -40,6 +41,6 @@ if jit.ENABLED:
 
         return types.int64(types.uint64, types.uint64), generate
 
-    @jit.twin(least_byte)
+    @twin(least_byte, plain=least_byte)
     def _compiled_least_byte(a: Any, b: Any) -> Any:
         return _least_byte(a, b)

@@ -131,7 +131,7 @@ def test_random_games_keep_all_invariants(seed: int, players: int, choices: rand
     assert bool(ended and table.record["last_turn"]) != (table.record["over"] == CUT_OFF)
 
 
-@entry
+@entry(allocates=True)
 def _play(games, tables, options, players, seed, count, share, seen):
     """Random games, one seat greedy if asked; seen: decisions, depth, most actions, truncated, coins, greedy wins."""
     game = games[0]

@@ -28,7 +28,7 @@ TRIES: Final = 32
 """Redraws until the pile happens to offer a pick; after that a card to pick is put there on purpose."""
 
 
-@kernel
+@kernel(allocates=True)
 def determinize(game, tables, seat, seed):
     """Redraw in place all that a seat cannot know, the future included, consistently with all that it has seen.
 
