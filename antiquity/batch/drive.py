@@ -13,7 +13,7 @@ from antiquity.batch.core import Core
 from antiquity.batch.loop import RAISE, begin, is_listed, list_legal, put_aside, write_mask
 from antiquity.batch.rewards import rank, write_rewards
 from antiquity.game import ENDED, flow, random, verbs
-from antiquity.kernels import entry, kernel
+from antiquity.kernels import clear_rows, entry, kernel
 
 OUTSIDE = -1
 """A seat whose choices come from outside the kernels."""
@@ -176,8 +176,8 @@ def observe_rows(
     """Row r of `observations` float32[R, F] and `masks` int8[R, A]: seat ``seats[r]`` of game ``index[r]``."""
     for row in range(start, stop):
         i = index[row]
-        observations[row, :] = 0
-        masks[row, :] = 0
+        clear_rows(observations, row, row + 1)
+        clear_rows(masks, row, row + 1)
         verbs.observe(core.games[i], core.tables[0], seats[row], observations[row])
         write_mask(core.legal, i, seats[row], masks[row])
 

@@ -13,7 +13,7 @@ import numpy as np
 from antiquity.batch.core import Core, Finished, Outputs
 from antiquity.batch.rewards import write_rewards
 from antiquity.game import CUT_OFF, ENDED, WAIT, flow, random, verbs
-from antiquity.kernels import entry, kernel
+from antiquity.kernels import clear_rows, entry, kernel
 
 ON_ILLEGAL = ("raise", "lose", "random")
 RAISE, LOSE, RANDOM = range(3)
@@ -196,8 +196,8 @@ def _write_seats(core: Core, out: Outputs, i: Any) -> None:
     game, seats = core.games[i], core.legal.shape[1]
     players = np.int64(game["num_players"])
     row = i * seats
-    out.observations[row : row + seats, :] = 0
-    out.masks[row : row + seats, :] = 0
+    clear_rows(out.observations, row, row + seats)
+    clear_rows(out.masks, row, row + seats)
     for s in range(seats):
         write_mask(core.legal, i, s, out.masks[row + s])
     verbs.observe_seats(game, core.tables[0], (1 << players) - 1, out.observations[row : row + players])
@@ -208,15 +208,19 @@ def _write_rows(core: Core, out: Outputs, i: Any, row: Any) -> int:
     """Observations and masks of the deciding seats of a game, from `row` on; returns where the next game's begin."""
     end = row
     deciding = 0
-    for s in range(core.legal.shape[1]):
+    seats = core.legal.shape[1]
+    for s in range(seats):
+        end += core.legal[i, s, 0] != WAIT
+    clear_rows(out.observations, row, end)
+    clear_rows(out.masks, row, end)
+    end = row
+    for s in range(seats):
         if core.legal[i, s, 0] != WAIT:
             deciding |= 1 << s
             core.rows[0, end] = i
             core.rows[1, end] = s
-            out.masks[end, :] = 0
             write_mask(core.legal, i, s, out.masks[end])
             end += 1
-    out.observations[row:end, :] = 0
     verbs.observe_seats(core.games[i], core.tables[0], deciding, out.observations[row:end])
     return end
 

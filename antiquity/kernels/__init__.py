@@ -5,7 +5,7 @@ May import numba, llvmlite and numpy, and no other part of Antiquity.
 
 from antiquity.kernels.dispatch import Verb, bind, twin
 from antiquity.kernels.jit import ENABLED, entry, kernel, specialise, statistics
-from antiquity.kernels.memory import clear
+from antiquity.kernels.memory import clear, clear_rows
 from antiquity.kernels.words import least_byte
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "Verb",
     "bind",
     "clear",
+    "clear_rows",
     "entry",
     "kernel",
     "least_byte",

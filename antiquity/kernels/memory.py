@@ -1,4 +1,4 @@
-"""Memory of records."""
+"""Memory set to zero: records, and rows of arrays."""
 
 from __future__ import annotations
 
@@ -12,6 +12,11 @@ def clear(record: Any) -> None:
     """Set every byte of a record of numbers to zero."""
     for name in record.dtype.names:
         record[name] = 0
+
+
+def clear_rows(array: Any, start: int, stop: int) -> None:
+    """Set ``array[start:stop]`` of a C-contiguous array of two dimensions to zero."""
+    array[start:stop] = 0
 
 
 if MODE == LINKED:
@@ -34,6 +39,22 @@ if MODE == LINKED:
     def _compiled_clear(record: Any) -> None:
         _clear(record)
 
+    @intrinsic
+    def _clear_rows(_context: Any, array: Any, start: Any, stop: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            made = context.make_array(signature.args[0])(context, builder, arguments[0])
+            row = builder.extract_value(made.strides, 0)
+            data = builder.bitcast(made.data, ir.IntType(8).as_pointer())
+            size = builder.mul(builder.sub(arguments[2], arguments[1]), row)
+            cgutils.memset(builder, builder.gep(data, [builder.mul(arguments[1], row)]), size, 0)
+            return context.get_dummy_value()
+
+        return types.void(array, types.intp, types.intp), generate
+
+    @twin(clear_rows)
+    def _compiled_clear_rows(array: Any, start: Any, stop: Any) -> None:
+        _clear_rows(array, start, stop)
+
 elif MODE == PLAIN:
     from numba import types
 
@@ -46,3 +67,9 @@ elif MODE == PLAIN:
         return made["clear"]
 
     in_place_of(clear, _clearing)
+
+    @twin(clear_rows)
+    def _plain_clear_rows(array: Any, start: Any, stop: Any) -> None:
+        for row in range(start, stop):
+            for column in range(array.shape[1]):
+                array[row, column] = 0
