@@ -245,7 +245,7 @@ class Batch:
         """The same for the decision rows alone, int64[R]: what :meth:`step_rows` takes."""
         out = np.empty((1, len(self._engine.row_actions())), np.int64)
         self._engine.sample(policy, salt, out, rows=1)
-        return out[0]
+        return np.asarray(out[0])
 
     def sampler(self, policy: str = "random") -> Callable[[int], NDArray[np.int64]]:
         """:meth:`sample` as a function of the salt, for loops over few games: always into the same array."""

@@ -21,7 +21,7 @@ from numpy.typing import ArrayLike, NDArray
 from antiquity.batch import checks, drive
 from antiquity.batch.batch import Batch
 from antiquity.batch.core import Outputs
-from antiquity.batch.workers import Shard, code
+from antiquity.batch.workers import Shard
 
 
 class Driver:
@@ -140,8 +140,9 @@ class Driver:
         if self.batch.on_illegal != "raise":
             return
         given = [np.ascontiguousarray(each, np.int64) for each in (index, seats, actions)]
-        arguments = (self.batch._engine.core, *given)
-        row = code(drive.first_illegal, arguments, 0)(*arguments)
+        engine = self.batch._engine
+        arguments = (engine.core, *given)
+        row = engine.workers.entry(drive.first_illegal, arguments, 0)(*arguments)
         if row >= 0:
             raise ValueError(checks.illegal_action(self.batch, *(int(each[row]) for each in given)))
 
@@ -154,7 +155,7 @@ class Driver:
         engine = self.batch._engine
         given = [np.ascontiguousarray(each, np.int64) for each in (index, seats, actions)]
         arguments = (engine.core, engine.workers.shards[0].work, *given)
-        row = code(drive.commit_rows, arguments, 0)(*arguments)
+        row = engine.workers.entry(drive.commit_rows, arguments, 0)(*arguments)
         if row >= 0:
             raise ValueError(checks.illegal_action(self.batch, *(int(each[row]) for each in given)))
 
@@ -168,5 +169,5 @@ class Driver:
             masks = np.empty((count, engine.sizes[1]), np.int8)
         given = (np.ascontiguousarray(index, np.int64), np.ascontiguousarray(seats, np.int64))
         arguments = (engine.core, *given, observations, masks)
-        code(drive.observe_rows, arguments, 2)(*arguments, 0, count)
+        engine.workers.entry(drive.observe_rows, arguments, 2)(*arguments, 0, count)
         return observations, masks

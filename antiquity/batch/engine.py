@@ -273,7 +273,7 @@ class Engine:
         scores = np.empty((len(where), players, len(self.game.categories) + 2), np.int32)
         ranks = np.empty((len(where), players), np.int64)
         arguments = (self.core, where, scores, ranks)
-        code(drive.standings, arguments, 2)(*arguments, 0, len(where))
+        self.workers.entry(drive.standings, arguments, 2)(*arguments, 0, len(where))
         return scores[:, :seats].copy(), ranks[:, :seats].copy()
 
     def reveal(self) -> NDArray[np.float32]:
@@ -289,7 +289,7 @@ class Engine:
             self.list_legal()
         self.slots["pending"][index] &= 1 << seat
         arguments = (self.core, np.array([seed], np.uint64))
-        code(drive.determinize, arguments, 2)(*arguments, index, seat)
+        self.workers.entry(drive.determinize, arguments, 2)(*arguments, index, seat)
         self.own_outputs()
         self.workers.run_one(index, loop.BEGIN | loop.LISTS | loop.FULL, self.outputs)
 

@@ -124,6 +124,7 @@ class Workers:
         threads = min(threads, games)
         edges = [games * part // threads for part in range(threads + 1)]
         self.shards = [Shard(game, core, *ends, sizes) for ends in pairwise(edges)]
+        self._entries: dict[Callable[..., Any], Callable[..., Any]] = {}
         self._process = -1
         self._executor: ThreadPoolExecutor | None = None
 
@@ -145,18 +146,27 @@ class Workers:
         first = function(self.shards[0])
         return [first, *(each.result() for each in others)]
 
+    def entry(
+        self, function: Callable[..., Any], arguments: tuple[Any, ...], numbers: int
+    ) -> Callable[..., Any]:
+        """:func:`code`, found quickly: for one batch the types of an entry's arguments never change."""
+        found = self._entries.get(function)
+        if found is None:
+            found = self._entries[function] = code(function, arguments, numbers)
+        return found
+
     def call(self, function: Callable[..., Any], arguments: tuple[Any, ...], *numbers: int) -> None:
         """Call an entry with `arguments` (``Shard`` stands for a shard's work), `numbers`, start and stop."""
-        call = code(function, tuple(self._own(each, self.shards[0]) for each in arguments), len(numbers) + 2)
-        self.map(
-            lambda shard: call(
-                *(self._own(each, shard) for each in arguments), *numbers, shard.start, shard.stop
-            )
-        )
+        if len(self.shards) == 1:
+            self._call_on(self.shards[0], function, arguments, numbers)
+        else:
+            self.map(lambda shard: self._call_on(shard, function, arguments, numbers))
 
-    @staticmethod
-    def _own(argument: Any, shard: Shard) -> Any:
-        return shard.work if argument is Shard else argument
+    def _call_on(
+        self, shard: Shard, function: Callable[..., Any], arguments: tuple[Any, ...], numbers: tuple[int, ...]
+    ) -> None:
+        own = tuple(shard.work if each is Shard else each for each in arguments)
+        self.entry(function, own, len(numbers) + 2)(*own, *numbers, shard.start, shard.stop)
 
     def run(self, ops: int, outputs: Outputs) -> int:
         """Do `ops` to the whole batch. Returns the index of the first illegal action (nothing is changed), or -1."""
