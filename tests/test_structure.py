@@ -38,8 +38,6 @@ MOST_ENTRIES = 12
 
 NEED_AN_EXTRA = {"antiquity.envs.sb3", "antiquity.play.server"}
 """Modules that cannot be imported without an optional package, and so are imported where that is needed."""
-NEED_INTERNALS = {"antiquity.kernels.linked", "antiquity.kernels.cache"}
-"""Modules that build on numba's insides, and so are imported only where these are as expected."""
 TYPES_ALONE = {("antiquity.envs.ids", "antiquity.game")}
 """Imports for types that stay: ``import antiquity`` registers ids, and would load numba for a name in a hint."""
 
@@ -149,7 +147,7 @@ def test_only_what_needs_an_extra_is_imported_late() -> None:
     late = {
         (each.by, each.of)
         for each in imports()
-        if each.late and each.by != "antiquity" and each.of not in NEED_AN_EXTRA | NEED_INTERNALS
+        if each.late and each.by != "antiquity" and each.of not in NEED_AN_EXTRA
     }
     assert late == TYPES_ALONE | FENCED
 
