@@ -17,6 +17,7 @@ from antiquity.testing.positions import (
     check_position,
     check_views,
     differing,
+    located,
     require,
 )
 from antiquity.testing.referee import Choose, at_random
@@ -25,6 +26,8 @@ from antiquity.testing.worlds import check_secrecy, check_worlds
 
 THOROUGH = 8
 """Positions of a game, about, in which worlds, pictures and every legal action are tried."""
+
+_ENDLESS = "a game must end, and this one goes on"
 
 
 def check_game(
@@ -72,12 +75,15 @@ def check_game(
     hidden = False
     for count in counts:
         for chosen in options:
-            length = _length(Table(game, count, seed=seed, **chosen), choose, max_steps)
+            first = Table(game, count, seed=seed, **chosen)
+            with located(first, "playing"):
+                length = _length(first, choose, max_steps)
             for number in range(games):
                 table = Table(game, count, seed=seed + number, **chosen)
                 _check_beginning(table)
                 rng = random.Random(f"{seed + number}-{count}")
-                hidden |= _play(table, rng, choose, THOROUGH / length)
+                with located(table, "playing"):
+                    hidden |= _play(table, rng, choose, THOROUGH / length, max_steps)
     if game.hidden and games:
         assert hidden, (
             f"{game.title}: determinize has redrawn nothing but the seed in {games} games for each of {counts} "
@@ -131,12 +137,12 @@ def _length(table: Table, choose: Choose, max_steps: int) -> int:
         if table.over:
             return max(steps, 1)
         lists = {seat: check_legal(table, seat) for seat in table.deciders()}
-        _step(table, {seat: choose(rng, table, seat, legal) for seat, legal in lists.items()})
+        table.step({seat: choose(rng, table, seat, legal) for seat, legal in lists.items()})
         check_header(table, steps + 1)
-    raise AssertionError(f"{table.where()}: a game must end, and this one has not")
+    raise AssertionError(f"{table.where()}: {_ENDLESS}")
 
 
-def _play(table: Table, rng: random.Random, choose: Choose, share: float) -> bool:
+def _play(table: Table, rng: random.Random, choose: Choose, share: float, max_steps: int) -> bool:
     """One game to its end; whether something hidden was redrawn."""
     hidden, steps = False, 0
     seats = itertools.cycle(range(table.num_players))
@@ -147,6 +153,7 @@ def _play(table: Table, rng: random.Random, choose: Choose, share: float) -> boo
             check_views(table)
         if table.over:
             return hidden
+        require(steps < max_steps, table, _ENDLESS)
         if steps == 0 or thorough:
             for seat in itertools.islice(seats, min(2, table.num_players)):
                 check_secrecy(table, seat, rng)
@@ -173,12 +180,8 @@ def _step(table: Table, actions: Mapping[int, int]) -> None:
     saved = table.copy()
     saved.games = np.frombuffer(table.games.tobytes(), table.game.dtype).copy()
     before = table.where()
-    try:
+    with located(table, "advance"):
         table.step(actions)
-    except AssertionError:
-        raise
-    except Exception as error:
-        raise AssertionError(f"{before}: advance raised {type(error).__name__}: {error}") from error
     saved.step(dict(reversed(list(actions.items()))))
     names = differing(table.games, saved.games)
     assert not names, (

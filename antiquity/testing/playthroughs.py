@@ -1,9 +1,8 @@
-"""Whole games as text that a person can follow: the frame that the stories of all games share.
+"""Whole games as text that a person can follow: :class:`Stories`.
 
-A game's file has the options and seeds, says how a decision and a turn read, and what must come up somewhere. The
-stories are files that must come out exactly. A change of the rules, the printed numbers, the draws or the
-action numbers shows as a difference in them. When it is meant, write them anew and read the difference before
-committing it.
+A game's test has the options and seeds, says how a decision and a turn read, and what must come up somewhere. The
+stories are files that must come out exactly, so a change of the rules, the printed numbers, the draws or the action
+numbers shows as a diff. When it is meant, write them anew and read the diff before committing it.
 """
 
 from __future__ import annotations
@@ -16,7 +15,8 @@ from antiquity.game import CUT_OFF, Game
 from antiquity.game.random import below
 from antiquity.testing.table import Table
 
-PURPOSE = 77  # of the draws made here; the games' own purposes are smaller
+PURPOSE = 77
+"""Purpose of the draws made here; the purposes of a game must be smaller."""
 
 
 def draw(table: Table, seat: int, n: int, index: int) -> int:
@@ -40,15 +40,35 @@ def numbers(columns: Mapping[str, Iterable[int]]) -> str:
     )
 
 
+def plain_story(table: Table) -> Iterator[str]:
+    """Any game, told by what all seats do at every decision: their actions in words, and the points afterwards."""
+    while not table.over:
+        yield ""
+        yield f"Decision {int(table.record['steps']) + 1}"
+        legal = {seat: table.legal(seat) for seat in table.deciders()}
+        actions = {seat: choices[draw(table, seat, len(choices), 1)] for seat, choices in legal.items()}
+        for seat, action in actions.items():
+            yield f"  seat {seat}: {table.words(seat, action)} ({len(legal[seat])} legal)"
+        table.step(actions)
+        yield numbers({"points": table.score()[:, -2]})
+
+
 class Stories:
     """The stories of one game, one for each player count.
+
+    >>> STORIES = Stories(GAME, {2: {"seed": 1}, 3: {"seed": 4}}, folder=Path(__file__).parent / "playthroughs")
+    >>> @pytest.mark.parametrize("players", STORIES.games)
+    ... def test_playthrough(players: int) -> None:
+    ...     assert STORIES.text(players) == STORIES.kept(players)
+    >>> if __name__ == "__main__":
+    ...     STORIES.write()
 
     Args:
         game: the game.
         games: options and seed for each player count.
-        seat_line: what there is to say of a seat at the start; None: nothing.
+        folder: where the stories are kept, as ``<game>_<players>.txt``.
         story: plays a game to its end and tells it, line by line.
-        folder: where the stories are kept.
+        seat_line: what there is to say of a seat at the start; None: nothing.
         tie: what the last column of the score is called.
         width: of a column of the score.
     """
@@ -58,11 +78,11 @@ class Stories:
         game: Game,
         games: dict[int, dict[str, Any]],
         *,
-        seat_line: Callable[[Table, int], str] | None = None,
-        story: Callable[[Table], Iterator[str]],
         folder: Path,
-        tie: str,
-        width: int,
+        story: Callable[[Table], Iterator[str]] = plain_story,
+        seat_line: Callable[[Table, int], str] | None = None,
+        tie: str = "tie-break",
+        width: int = 11,
     ) -> None:
         self.game = game
         self.games = games
@@ -100,7 +120,7 @@ class Stories:
         return self._folder / f"{self.game.name}_{players}.txt"
 
     def kept(self, players: int) -> str:
-        """The story as it is kept."""
+        """The story as it is kept. FileNotFoundError where :meth:`write` has not kept one yet."""
         return self._file(players).read_text(encoding="utf-8")
 
     def how_many_tell(self, words: str) -> int:
@@ -108,8 +128,8 @@ class Stories:
         return sum(words in self.kept(players) for players in self.games)
 
     def write(self) -> None:
-        """Keep all stories as they come out now."""
-        self._folder.mkdir(exist_ok=True)
+        """Keep all stories as they come out now, and say where."""
+        self._folder.mkdir(parents=True, exist_ok=True)
         for players in self.games:
             self._file(players).write_text(self.text(players), encoding="utf-8")
             print(f"written: {self._file(players)}")

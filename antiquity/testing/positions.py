@@ -30,15 +30,22 @@ def require(holds: Any, table: Table, expected: str, seat: int | None = None) ->
 
 
 @contextlib.contextmanager
-def unchanged(table: Table, verb: str) -> Iterator[None]:
-    """What happens inside must leave the record as it is; its own exceptions say where the game stands."""
-    before = table.games.copy()
+def located(table: Table, what: str) -> Iterator[None]:
+    """Errors of the game's own code, such as an index out of bounds, become an AssertionError that says where."""
     try:
         yield
     except AssertionError:
         raise
     except Exception as error:
-        raise AssertionError(f"{table.where()}: {verb} raised {type(error).__name__}: {error}") from error
+        raise AssertionError(f"{table.where()}: {what} raised {type(error).__name__}: {error}") from error
+
+
+@contextlib.contextmanager
+def unchanged(table: Table, verb: str) -> Iterator[None]:
+    """What happens inside must leave the record as it is."""
+    before = table.games.copy()
+    with located(table, verb):
+        yield
     if table.games.tobytes() != before.tobytes():
         names = ", ".join(differing(table.games, before))
         raise AssertionError(f"{table.where()}: {verb} must change nothing, and has changed {names}")
