@@ -21,7 +21,7 @@ from stone_age_env import state as s
 from stone_age_env.data.tables import read_table
 
 PLAYERS = (2, 3, 4)
-GAMES = 40  # for each number of players and way of playing
+GAMES = 30  # for each number of players and way of playing
 PARTS = 4  # so that several processes can share them
 Policy = Callable[[random.Random, Table, int, list[int]], int]
 

@@ -273,3 +273,19 @@ def test_every_world_is_equally_likely() -> None:
         chi = sum((counter[card] - share) ** 2 / share for card in hidden)
         assert abs(chi - (len(hidden) - 1)) < 5 * (2 * (len(hidden) - 1)) ** 0.5
     assert len(any_tile) == 26 and max(any_tile.values()) < 2 * min(any_tile.values())
+
+
+def test_every_deal_is_equally_likely() -> None:
+    """Which tile lies at the bottom of the first pile, above it, and on top of the last: 2,000 new games."""
+    deals = 2_000
+    found: dict[int, Counter[int]] = {place: Counter() for place in (0, 1, 27)}
+    for seed in range(deals):
+        tiles = Table(GAME, 2, seed=seed).record["piles"].ravel()
+        for place, counter in found.items():
+            counter[int(tiles[place]) - 1] += 1
+    copies = Table(GAME, 2).tables[0]["tile_copies"]
+    kinds = np.flatnonzero(copies)
+    for counter in found.values():
+        shares = {int(kind): deals * int(copies[kind]) / 28 for kind in kinds}
+        chi = sum((counter[kind] - share) ** 2 / share for kind, share in shares.items())
+        assert abs(chi - (len(kinds) - 1)) < 5 * (2 * (len(kinds) - 1)) ** 0.5

@@ -208,6 +208,20 @@ def test_the_whole_table(players: int) -> None:
 
 
 @PLAYERS
+def test_rows_of_several_seats(players: int) -> None:
+    """Rows that are copied from another seat's are those that the seat would have had."""
+    rng = random.Random(players)
+    table = Table(GAME, players, seed=6)
+    for _ in range(40):
+        play(rng, table)
+        for memory in (False, True):
+            rows = np.zeros((players, GAME.observation_layout(memory).size), np.float32)
+            table.observe_seats((1 << players) - 1, rows)
+            for seat in range(players):
+                assert rows[seat].tobytes() == table.observe(seat, memory=memory).tobytes()
+
+
+@PLAYERS
 def test_the_view_is_relative(players: int) -> None:
     """With everybody moved one seat on, every seat sees what its neighbour saw."""
     rng = random.Random(players)
