@@ -175,6 +175,19 @@ def test_ruling_11_barracks_with_two_players(
     assert table.has(0, space) and table.attack(0) == points
 
 
+@pytest.mark.parametrize(("symbol", "attacked", "side"), [("axe", 1, "E"), ("sword", 2, "W")])
+def test_ruling_11_west_attacks_the_left_neighbour_east_the_right(
+    position: At, symbol: str, attacked: int, side: str
+) -> None:
+    for seat in range(3):
+        for where in "EW":
+            table = position()
+            table.cross(seat, f"{where}D1", f"{where}D2")
+            table.lay("red", symbol)
+            table.do(0, "red")
+            assert sum(table.attack(0)) == (1 if (seat, where) == (attacked, side) else 3)
+
+
 @pytest.mark.parametrize("me", range(3))
 def test_ruling_11_whose_defences_count(position: At, me: int) -> None:
     """West against the left neighbour's east, east against the right neighbour's west, and no other defence."""
