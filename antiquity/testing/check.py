@@ -41,10 +41,10 @@ def check_game(
     max_steps: int = 10_000,
     environments: bool = True,
 ) -> None:
-    """See that a game keeps the contract of :mod:`antiquity.game`, by playing it; one call in a test says it all.
+    """See that a game keeps the contract of :mod:`antiquity.game`, by playing it. A test needs no more than::
 
-    >>> def test_the_game_keeps_the_contract() -> None:
-    ...     check_game(GAME)
+        def test_the_game_keeps_the_contract() -> None:
+            check_game(GAME)
 
     In every position: legal lists (ascending, WAIT alone for who waits, within ``max_legal``), observations within
     the declared bounds, ``observe_seats`` like ``observe``, points that add up, a legal greedy choice, words for every

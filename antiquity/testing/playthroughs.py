@@ -54,14 +54,16 @@ def plain_story(table: Table) -> Iterator[str]:
 
 
 class Stories:
-    """The stories of one game, one for each player count.
+    """The stories of one game, one for each player count. Run as a script, such a test file writes them anew::
 
-    >>> STORIES = Stories(GAME, {2: {"seed": 1}, 3: {"seed": 4}}, folder=Path(__file__).parent / "playthroughs")
-    >>> @pytest.mark.parametrize("players", STORIES.games)
-    ... def test_playthrough(players: int) -> None:
-    ...     assert STORIES.text(players) == STORIES.kept(players)
-    >>> if __name__ == "__main__":
-    ...     STORIES.write()
+        STORIES = Stories(GAME, {2: {"seed": 1}, 3: {"seed": 4}}, folder=Path(__file__).parent / "playthroughs")
+
+        @pytest.mark.parametrize("players", STORIES.games)
+        def test_playthrough(players: int) -> None:
+            assert STORIES.text(players) == STORIES.kept(players)
+
+        if __name__ == "__main__":
+            STORIES.write()
 
     Args:
         game: the game.

@@ -66,10 +66,12 @@ def _determinize(games: Any, index: Any, tables: Any, seat: Any, seed: Any) -> N
 class Table:
     """A game in progress, driven verb by verb.
 
-    >>> table = Table(GAME, num_players=3, seed=1)
+    >>> from antiquity import make_game
+    >>> table = Table(make_game("dice"), num_players=3, seed=1)
     >>> while not table.over:
-    ...     table.step({seat: table.legal(seat)[0] for seat in table.deciders()})
-    >>> table.score()[:, -2]
+    ...     table.step({seat: table.greedy(seat) for seat in table.deciders()})
+    >>> table.score().shape
+    (3, 10)
 
     Args:
         game: the game.
