@@ -50,7 +50,8 @@ Runner = Callable[..., tuple[int, dict[str, int]]]
 
 def python(code: str, path: list[Path], /, **options: Any) -> subprocess.CompletedProcess[str]:
     """Run `code` in a fresh Python; environment variables given as None are removed."""
-    variables: dict[str, str | None] = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (*path, ROOT)))}
+    places = (*path, ROOT, *filter(None, [os.environ.get("PYTHONPATH")]))
+    variables: dict[str, str | None] = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, places))}
     variables |= options.pop("env", {})
     environment = {name: value for name, value in variables.items() if value is not None}
     return subprocess.run(

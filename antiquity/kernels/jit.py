@@ -57,9 +57,7 @@ def _compile(function: Any, allocates: bool, called_by_kernels: bool) -> Any:
     if MODE == PLAIN:
         _plain.append(numba.njit(**PLAIN_OPTIONS)(function))
         return _plain[-1]
-    return linked.Kernel(
-        function, allocates, linked.InnerKernel(function, allocates) if called_by_kernels else None
-    )
+    return (linked.InnerKernel if called_by_kernels else linked.Kernel)(function, allocates)
 
 
 @overload

@@ -112,29 +112,20 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
         function: the function.
         allocates: whether it makes arrays. Without that numba counts no references, which a kernel has no use for: each
             slice of an array would cost two locked instructions.
-        inner: what kernels call in its place; None: itself.
         options: more of numba's.
     """
 
     _compiler_class: type[_Compiler] = _Compiler
 
-    def __init__(
-        self,
-        function: Callable[..., Any],
-        allocates: bool,
-        inner: InnerKernel | None = None,
-        **options: Any,
-    ) -> None:
+    def __init__(self, function: Callable[..., Any], allocates: bool, **options: Any) -> None:
         fixed = {"nopython": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-        super().__init__(
-            function, {}, fixed | options | {"_nrt": allocates}, pipeline_class=self._compiler_class
-        )
-        self._callee = self if inner is None else inner
+        options = fixed | options | {"_nrt": allocates}
+        super().__init__(function, {}, options, pipeline_class=self._compiler_class)
         self._cache = cache.KernelCache(function, f"{type(self).__name__} {allocates}", on_compile=_announce)
 
     @property
     def _numba_type_(self) -> types.Type:
-        return _Callee(self._callee)
+        return _Callee(self)
 
     def compile(self, sig: Any) -> Any:
         """Compile for a signature, or take the code from the store."""
@@ -165,6 +156,14 @@ class InnerKernel(Kernel):
 
     def __init__(self, function: Callable[..., Any], allocates: bool) -> None:
         super().__init__(function, allocates, no_cpython_wrapper=True)
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Python calls it: then it is compiled once more, with machine code of its own."""
+        return self._entry(*arguments)
+
+    @functools.cached_property
+    def _entry(self) -> Kernel:
+        return Kernel(self.py_func, self.targetoptions["_nrt"])
 
     def add_overload(self, cres: Any) -> None:
         """Keep what was compiled or loaded."""
