@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import subprocess
@@ -10,7 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from antiquity.kernels import mode
 from tiny_package import INNER, NUMBERS, ROOT, RUN, Runner, python
+
+LEFT_OUT = {"antiquity.cli.__main__", "antiquity.envs.sb3", "antiquity.play.server"}
+"""Without kernels: one that starts the command line, and those that need an optional package."""
 
 
 def test_a_second_process_compiles_nothing(run_tiny: Runner) -> None:
@@ -234,3 +239,24 @@ def test_two_games_in_one_process(tmp_path: Path) -> None:
     assert counts["misses"] > 0 and counts["hits"] > 0
     for names in (("toy_game", "toy_twin"), ("toy_twin", "toy_game")):
         assert play(*names, ANTIQUITY_CACHE_DIR=store) == (expected, {"hits": 2, "misses": 0})
+
+
+@pytest.mark.skipif(mode.MODE != mode.LINKED, reason="nothing is stored otherwise")
+@pytest.mark.parametrize("package", ["antiquity", "dice_env", "seven_wonders_env", "stone_age_env"])
+def test_every_kernel_can_be_stored(package: str) -> None:
+    from antiquity.kernels.fingerprint import fingerprint
+    from antiquity.kernels.linked import Kernel
+
+    for file in (ROOT / package).rglob("*.py"):
+        name = ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        if name not in LEFT_OUT:
+            importlib.import_module(name)
+    kernels = {
+        each
+        for name, module in sys.modules.items()
+        if name.partition(".")[0] == package
+        for each in vars(module).values()
+        if isinstance(each, Kernel)
+    }
+    assert len(kernels) > 30
+    assert [each.py_func.__qualname__ for each in kernels if fingerprint(each.py_func, ()) is None] == []

@@ -16,6 +16,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
+from llvmlite import ir  # type: ignore[import-untyped]
 from numba.core import types
 
 _FOREIGN = sys.stdlib_module_names | {"llvmlite", "numba", "numpy"}  # their code is known by their versions
@@ -65,7 +66,7 @@ def _records(kinds: Iterable[types.Type]) -> Iterator[types.Record]:
             yield from _records(inner)
 
 
-def _describe_type(kind: types.Type) -> str:
+def _describe_type(kind: Any) -> str:
     if isinstance(kind, types.BaseTuple):  # their own text leaves the names of fields out
         return f"{getattr(kind, 'fields', '')}({', '.join(map(_describe_type, kind))})"
     return str(kind)
@@ -108,7 +109,7 @@ def _describe(value: Any, names: Iterable[str], calls: list[Any]) -> Any:
         return [_describe(each, names, calls) for each in value]
     if isinstance(value, np.ndarray):
         return digest(value.dtype, value.shape, value.tobytes())
-    if isinstance(value, types.Type):
+    if isinstance(value, (types.Type, ir.Type)):
         return _describe_type(value)
     inner = getattr(value, "py_func", None) or getattr(value, "_defn", value)  # of a kernel, of an intrinsic
     home = value.__name__ if isinstance(value, ModuleType) else getattr(inner, "__module__", None) or ""
