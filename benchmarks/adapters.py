@@ -105,9 +105,7 @@ def sb3_learner(spec: Spec, decisions_per_game: float) -> Task:
         spec.game, spec.games, spec.players, rows="learner", seed=SEED, threads=spec.threads, **spec.options
     )
     env.reset()
-    games: Any = (
-        env.games if hasattr(env, "games") else env.tables
-    )  # the name in older trees that this is run on
+    games: Any = getattr(env, "games", None) or getattr(env, "tables")  # noqa: B009 (the name in older trees)
     everywhere = np.arange(spec.games)
 
     def step() -> int:

@@ -432,7 +432,7 @@ def test_bad_options_are_refused_with_words() -> None:
     with pytest.raises(ValueError, match="3 to 7 players"):
         seven_wonders_env.parallel_env(num_players=9)
     with pytest.raises(TypeError, match="num_players"):
-        seven_wonders_env.parallel_env(num_players="four")  # type: ignore[arg-type]
+        seven_wonders_env.parallel_env(num_players="four")
     with pytest.raises(TypeError, match="sidez"):
         seven_wonders_env.parallel_env(sidez="day")
     with pytest.raises(ValueError, match="sides"):
