@@ -18,7 +18,7 @@ RLLIB := $(VENV)-rllib
 RLLIB_STAMP := $(RLLIB)/.setup
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint fuzz mutants bench docs docs-test rllib-test clean
+.PHONY: help setup demo test quick lint fuzz mutants bench docs docs-test rllib-test clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -38,6 +38,16 @@ demo: setup ## train an agent by self-play, play it against others (GAME=seven_w
 
 test: lint ## ruff, mypy and the tests (PYTEST_FLAGS="-k payment")
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(PYTEST_FLAGS)
+
+# What tells most in little time: the house, the middle, the rulings of the games, and hashes of all results.
+QUICK := tests/test_structure.py tests/test_game.py tests/test_tables.py tests/test_random.py tests/test_batch.py \
+	tests/test_batch_rules.py tests/test_batch_copies.py tests/test_envs_parallel.py tests/test_envs_aec.py \
+	tests/test_kernels_words.py tests/test_testing.py tests/test_mutants.py tests/test_fingerprints.py \
+	tests/test_release_files.py tests/dice tests/seven_wonders tests/stone_age
+
+quick: setup ## a part of the tests that takes a minute or so, for while one works
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal $(QUICK) \
+		-k "not against_referee and not contract and not uncompiled and not many_games" $(PYTEST_FLAGS)
 
 lint: setup ## ruff (checks and formatting) and mypy
 	$(BIN)/ruff check .
