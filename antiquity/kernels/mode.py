@@ -22,7 +22,7 @@ PLAIN: Final = "plain"
 LINKED: Final = "linked"
 """Antiquity's own use of numba's compiler, with a store on disk."""
 
-OLDEST, NEWEST = (0, 68), (0, 68)
+OLDEST, NEWEST = (0, 61), (0, 68)
 """Releases of numba that LINKED was tried with, both ends included."""
 
 
