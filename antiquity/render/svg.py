@@ -9,11 +9,11 @@ Groups that stand for something to choose carry ``data-actions="12 13"``, the nu
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
 
 THEMES = ("light", "dark")
 FONT = "Arial, 'Liberation Sans', Helvetica, 'DejaVu Sans', sans-serif"
@@ -125,7 +125,7 @@ class Canvas:
             self._parts.append(f' data-actions="{" ".join(map(str, actions))}"')
         if opacity != 1:
             self._parts.append(f' opacity="{opacity:g}"')
-        self._parts.append(">" + (f"<title>{escape(hint)}</title>" if hint else ""))
+        self._parts.append(">" + (f"<title>{html.escape(hint, quote=False)}</title>" if hint else ""))
         yield
         self._parts.append("</g>")
 
@@ -232,7 +232,7 @@ class Canvas:
         style += f' text-anchor="{anchor}"' if anchor != "start" else ""
         self._parts.append(
             f'<text x="{number(x)}" y="{number(y)}" font-size="{number(size)}"{style}{squeeze}'
-            f"{self._paint(fill, None, 0)}>{escape(text)}</text>"
+            f"{self._paint(fill, None, 0)}>{html.escape(text, quote=False)}</text>"
         )
         return wide
 
@@ -315,7 +315,7 @@ class Canvas:
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="aq" viewBox="0 0 {number(self.width)} '
             f'{number(self.height)}" width="{number(self.width)}" height="{number(self.height)}" role="img" '
-            f'aria-label={quoteattr(self.label)} font-family={quoteattr(FONT)} style="max-width:100%;height:auto">'
+            f'aria-label="{html.escape(self.label)}" font-family="{FONT}" style="max-width:100%;height:auto">'
             f"<style>.aq{{{light}}}"
             f"@media (prefers-color-scheme:dark){{.aq{{{dark}}}}}"
             f".aq.light{{{light}}}.aq.dark{{{dark}}}.aq .f-ground{{fill:var(--aq-ground)}}{rules}</style>"
