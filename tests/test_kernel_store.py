@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from antiquity.kernels import mode
-from tiny_package import INNER, NUMBERS, ROOT, RUN, Runner, python
+from tiny_package import INNER, NUMBERS, ROOT, RUN, Runner, environment, python
 
 LEFT_OUT = {"antiquity.cli.__main__", "antiquity.envs.sb3", "antiquity.play.server"}
 """Without kernels: one that starts the command line, and those that need an optional package."""
@@ -167,12 +166,9 @@ def test_damaged_files_are_compiled_anew(run_tiny: Runner, tmp_path: Path) -> No
 
 
 def test_processes_that_start_together(tiny_package: Path, tmp_path: Path, run_tiny: Runner) -> None:
-    environment = os.environ | {
-        "ANTIQUITY_CACHE_DIR": str(tmp_path / "store"),
-        "PYTHONPATH": os.pathsep.join((str(tmp_path), str(ROOT))),
-    }
+    variables = environment([tmp_path], ANTIQUITY_CACHE_DIR=str(tmp_path / "store"))
     started = [
-        subprocess.Popen([sys.executable, "-c", RUN], env=environment, stdout=subprocess.PIPE, text=True)
+        subprocess.Popen([sys.executable, "-c", RUN], env=variables, stdout=subprocess.PIPE, text=True)
         for _ in range(3)
     ]
     outputs = [process.communicate()[0] for process in started]

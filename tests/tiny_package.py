@@ -48,14 +48,18 @@ print(json.dumps([int(outer.total(np.arange(4))), jit.statistics()]))
 Runner = Callable[..., tuple[int, dict[str, int]]]
 
 
+def environment(path: list[Path], **changes: str | None) -> dict[str, str]:
+    """Environment variables for a process that imports from `path`; those given as None are removed."""
+    places = (*path, ROOT, *filter(None, [os.environ.get("PYTHONPATH")]))
+    variables = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, places))} | changes
+    return {name: value for name, value in variables.items() if value is not None}
+
+
 def python(code: str, path: list[Path], /, **options: Any) -> subprocess.CompletedProcess[str]:
     """Run `code` in a fresh Python; environment variables given as None are removed."""
-    places = (*path, ROOT, *filter(None, [os.environ.get("PYTHONPATH")]))
-    variables: dict[str, str | None] = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, places))}
-    variables |= options.pop("env", {})
-    environment = {name: value for name, value in variables.items() if value is not None}
+    variables = environment(path, **options.pop("env", {}))
     return subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True, **options
+        [sys.executable, "-c", code], env=variables, capture_output=True, text=True, check=True, **options
     )
 
 
