@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from antiquity.batch.core import Core
-from antiquity.batch.loop import RAISE, begin, is_listed, list_legal, put_aside, write_mask
+from antiquity.batch.loop import RAISE, begin, is_listed, list_legal, list_seat, put_aside, write_mask
 from antiquity.batch.rewards import rank, write_rewards
 from antiquity.game import ENDED, flow, random, verbs
 from antiquity.kernels import clear_rows, entry, kernel
@@ -110,7 +110,7 @@ def drive(
 
     `players` int64[G, S]; `awaited` int64[G]: bits of the seats whose choice is awaited. `rewards` float32[G, S]: of
     all steps since the last call. `done` bool[2, G]: the games that have ended in this call. Legal actions are listed
-    for every game that has changed.
+    for the seats awaited, and for all seats of games that have ended.
     """
     work, tables = works[0], core.tables[0]
     for i in range(start, stop):
@@ -140,7 +140,12 @@ def drive(
         done[1, i] = cut
         if game["over"]:
             slot["stopped"] = 1
-        list_legal(game, tables, slot, core.legal, i)
+        if awaited[i]:
+            for seat in range(np.int64(game["num_players"])):
+                if (awaited[i] >> seat) & 1:
+                    list_seat(game, tables, slot, core.legal, i, seat)
+        else:
+            list_legal(game, tables, slot, core.legal, i)
         if over or cut:
             slot["stopped"] = 1
 

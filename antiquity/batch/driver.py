@@ -95,6 +95,7 @@ class Driver:
         else:
             self._play_by_steps()
         engine.workers.forget_finished()
+        engine.stale = True  # only those who must choose have their legal actions listed
         self.batch._show()
         index, seats = np.nonzero(self._awaited[:, None] >> np.arange(self.batch.num_seats) & 1)
         return index, seats

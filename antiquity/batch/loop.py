@@ -109,7 +109,7 @@ def write_mask(legal: Any, i: Any, s: Any, mask: Any) -> None:
 
 
 @kernel
-def _list_seat(game: Any, tables: Any, slot: Any, legal: Any, i: Any, s: Any) -> bool:
+def list_seat(game: Any, tables: Any, slot: Any, legal: Any, i: Any, s: Any) -> bool:
     """List the legal actions of a seat: WAIT alone for an absent one, and in a stopped game.
 
     Returns whether it has something to choose.
@@ -128,7 +128,7 @@ def list_legal(game: Any, tables: Any, slot: Any, legal: Any, i: Any) -> int:
     """List the legal actions of every seat; returns how many have something to choose."""
     deciding = 0
     for s in range(legal.shape[1]):
-        deciding += _list_seat(game, tables, slot, legal, i, s)
+        deciding += list_seat(game, tables, slot, legal, i, s)
     return deciding
 
 
