@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import functools
 import importlib
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -265,15 +264,15 @@ def test_games_are_stepped_in_few_places() -> None:
 
 def test_numba_and_llvm_stay_behind_the_fence() -> None:
     """Whatever touches numba's insides is in one folder; the rest names none of them."""
-    inside = {name.partition(".")[0] for name in sys.modules} & {"numba", "llvmlite"}
-    assert inside == {"numba", "llvmlite"}
+    fenced = 0
     for name, _, tree in sources():
-        if name.startswith("antiquity.kernels"):
-            continue
         for node in ast.walk(tree):
             named: list[str] = []
             if isinstance(node, ast.Import):
                 named = [alias.name for alias in node.names]
             elif isinstance(node, ast.ImportFrom):
                 named = [node.module or ""]
-            assert not any(each.partition(".")[0] in ("numba", "llvmlite") for each in named), name
+            if any(each.partition(".")[0] in ("numba", "llvmlite") for each in named):
+                assert name.startswith("antiquity.kernels"), name
+                fenced += 1
+    assert fenced > 5

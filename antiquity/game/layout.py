@@ -150,8 +150,3 @@ def for_each(names: Iterable[str], parts: Iterable[Part]) -> list[Part]:
     """All parts once for every name, which comes before the part's own: ``me_coins``."""
     parts = tuple(parts)
     return [(f"{name}_{part[0]}", *part[1:]) for name in names for part in parts]
-
-
-def size_of(parts: Iterable[Part]) -> int:
-    """How many elements of an observation they take."""
-    return sum(size for _, size, *_ in parts)
