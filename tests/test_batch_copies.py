@@ -235,6 +235,18 @@ def test_files_of_other_games_are_refused(tmp_path: Path) -> None:
         Batch.load(path, game=GAME)
 
 
+def test_files_of_an_earlier_version_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "batch.npz"
+    batch = begun(gift=3)
+    batch.save(path)
+    newer = dataclasses.replace(GAME, version=2, earlier={1: (GAME.num_actions, GAME.layout.size)})
+    again = Batch.load(path, game=newer)
+    assert again.game is newer and again.games.tobytes() == batch.games.tobytes()
+    again.save(path)  # as a file of today's version
+    with pytest.raises(ValueError, match="has games of toy version 2; this is toy version 1"):
+        Batch.load(path, game=GAME)
+
+
 @pytest.mark.parametrize(
     ("field", "value"),
     [

@@ -114,11 +114,27 @@ def test_layouts_that_do_not_fit(fields: list[Field], message: str) -> None:
         ({"max_players": 5}, "chosen must have 5"),
         ({"max_legal": 7}, "max_legal"),
         ({"num_actions": 70_000}, "16-bit"),
+        ({"earlier": {1: (6, 5)}}, r"earlier\[1\] = \(6, 5\): an earlier version than 1"),
+        ({"earlier": {0: (7, 5)}}, "at most 6 actions and"),
+        ({"earlier": {0: (6, 5_000)}}, "elements of the observation"),
     ],
 )
 def test_games_that_contradict_themselves(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         dataclasses.replace(GAME, **changes)
+
+
+def test_a_game_says_whose_files_it_reads() -> None:
+    assert GAME.reads(1) and not GAME.reads(0) and not GAME.reads([1])
+    newer = dataclasses.replace(GAME, version=3, earlier={1: (6, GAME.layout.size - 1)})
+    assert [newer.reads(version) for version in (0, 1, 2, 3, 4, None)] == [
+        False,
+        True,
+        False,
+        True,
+        False,
+        False,
+    ]
 
 
 def test_options_are_found_by_name() -> None:

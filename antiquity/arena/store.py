@@ -96,7 +96,7 @@ class Results:
         self.game: Game = make_game(str(self.about["game"]) if "origin" not in about else about["origin"])
         self.names = tuple(str(name) for name, _, _ in self.agents)
         """Names of the entrants."""
-        if self.game.version != self.about["version"]:
+        if not self.game.reads(self.about["version"]):
             raise ResultsError(
                 f"{path} has games of version {self.about['version']} of {self.game.title}; "
                 f"this is version {self.game.version}"
@@ -114,7 +114,9 @@ class Results:
         path = Path(path)
         if path.exists() and path.stat().st_size > 0:
             results = cls.open(path)
-            known, wanted = results.about, json.loads(json.dumps(plan.about()))
+            # What an earlier version has begun goes on in this one, which plays the same games.
+            known = results.about | {"version": plan.game.version}
+            wanted = json.loads(json.dumps(plan.about()))
             for name in known.keys() | wanted.keys():
                 if known.get(name) != wanted.get(name):
                     results.close()

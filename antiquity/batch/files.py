@@ -70,7 +70,7 @@ def load(
     """The game, the other arguments of a batch, and the arrays of a file; ValueError if they are invalid."""
     about, arrays = _read(path)
     found = make_game(about["game"] if game is None else game)
-    if (found.name, found.version) != (about["game"], about["version"]):
+    if found.name != about["game"] or not found.reads(about["version"]):
         raise ValueError(
             f"{path} has games of {about['game']} version {about['version']}; "
             f"this is {found.name} version {found.version}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -51,6 +51,10 @@ class Game:
         greedy, reveal, observe_seats: kernels that a game may leave to Antiquity.
         hidden: False where every seat sees everything but the future.
         version: raised when the rules, the action numbers or the observation layout change.
+        earlier: versions before it whose files (batches, replays, results, policies) are read as well, each with its
+            own ``(num_actions, layout.size)``. For versions that only lacked something: their games, with the default
+            of every option that came later, go the same way from the same seed and actions, the record is the same,
+            and their actions and observation columns are the first ones of today.
         default_players: ``min_players`` unless given.
         max_legal: the most legal actions that a seat ever has at once; ``num_actions`` unless given.
         categories: names of the score columns; the columns total and tie-break follow them in every score array.
@@ -97,6 +101,7 @@ class Game:
     observe_seats: Kernel | None = field(default=None, repr=False)
     hidden: bool = True
     version: int = 0
+    earlier: Mapping[int, tuple[int, int]] = field(default_factory=dict, repr=False)
     default_players: int = 0
     max_legal: int = 0
     categories: tuple[str, ...] = ("points",)
@@ -145,12 +150,24 @@ class Game:
             raise ValueError(f"chosen must have {self.max_players} elements, one for each seat")
         if not 2 <= self.num_actions <= 65_536 or not 1 <= self.max_legal <= self.num_actions:
             raise ValueError("actions are 16-bit numbers, and max_legal is at most num_actions")
+        for version, (actions, size) in self.earlier.items():
+            if not (
+                version < self.version and 2 <= actions <= self.num_actions and 1 <= size <= self.layout.size
+            ):
+                raise ValueError(
+                    f"earlier[{version}] = ({actions}, {size}): an earlier version than {self.version} has at most "
+                    f"{self.num_actions} actions and {self.layout.size} elements of the observation"
+                )
         given = {name: getattr(self, name) for name in verbs.NAMES}
         verbs.register(self.dtype, **{name: kernel for name, kernel in given.items() if kernel is not None})
 
     def _default(self, **values: Any) -> None:
         for name, value in values.items():
             object.__setattr__(self, name, value)
+
+    def reads(self, version: Any) -> bool:
+        """Whether files of this version of the game can be read: of today's, or of one of :attr:`earlier`."""
+        return isinstance(version, int) and (version == self.version or version in self.earlier)
 
     def option(self, name: str) -> Option:
         """The game's own option of that name. KeyError for an unknown one, with those that exist."""

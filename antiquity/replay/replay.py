@@ -318,7 +318,7 @@ def _find_game(name: str, version: int, game: str | Game | None) -> Game:
             f"it is a game of {name!r}, which is not installed; installed are: {', '.join(GAMES)}"
         )
     found = make_game(name if game is None else game)
-    if (found.name, found.version) != (name, version):
+    if found.name != name or not found.reads(version):
         raise ValueError(
             f"it is a game of {name} version {version}; this is {found.name} version {found.version}"
         )
