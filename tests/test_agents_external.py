@@ -108,7 +108,7 @@ def test_a_game_with_a_program(player: Any, tmp_path: Path) -> None:
         ("nonsense", "unreadable", "no JSON object: b'hm"),
         ("list", "unreadable", "no JSON object"),
         ("old", "unreadable", "the answer to 2, not to 3"),
-        ("long", "unreadable", "no JSON object"),
+        ("long", "unreadable", "line is longer than 65536 bytes"),
     ],
 )
 def test_a_forfeited_move(player: Any, mode: str, kind: str, words: str) -> None:

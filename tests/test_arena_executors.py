@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
+import signal
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -136,3 +139,42 @@ def test_an_error_in_a_ray_task_is_told(tmp_path: Path) -> None:
         executor.close()
     with pytest.raises(ConnectionError, match="no Ray cluster at"):
         RayExecutor("127.0.0.1:1")
+
+
+SCRIPT = """
+import subprocess
+import sys
+from pathlib import Path
+from antiquity.arena import Processes
+from arena_games import Slow, played, toy_plan
+
+if __name__ == "__main__":
+    played(
+        Path(sys.argv[1]), toy_plan([Slow(), "greedy"], block=1), 4000, players=[2],
+        executor=Processes(2), observer=lambda result: print(result.worker.rpartition(":")[2], flush=True),
+    )
+"""
+
+
+def test_workers_end_with_their_driver(tmp_path: Path) -> None:
+    script = tmp_path / "driver.py"
+    script.write_text(SCRIPT)
+    surroundings = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(
+        [sys.executable, str(script), str(tmp_path / "t.sqlite")], env=surroundings, stdout=subprocess.PIPE
+    ) as driver:
+        assert driver.stdout is not None
+        workers: set[int] = set()
+        for line in driver.stdout:
+            workers.add(int(line))
+            if len(workers) == 2:
+                break
+        driver.kill()
+        try:
+            # Workers hold the other end of this pipe, and so does what else the driver has started.
+            driver.communicate(timeout=30)
+        finally:
+            for pid in workers:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+    assert len(workers) == 2

@@ -17,40 +17,38 @@ games apart. ``noise`` is 53 random bits that follow from the game and the decis
 its random numbers from them is reproducible. Nothing in the lines tells what is hidden from the seat. The
 end of the input means that there are no more games: the program should exit.
 
-What the program writes to its standard error is kept for the reports. A decision with a single legal action is not
-asked. **A move is forfeited** when the program answers with an illegal action, with anything but an answer to
+The end of what the program writes to its standard error is kept for the reports. A decision with a single legal action
+is not asked. **A move is forfeited** when the program answers with an illegal action, with anything but an answer to
 the question, too late or not at all: the move is then a random legal one, drawn from a stream of its own, and the
 incident is reported (:attr:`ExternalAgent.incidents`; tournaments write it into the results file). After a late answer,
 a line that cannot be read, or its exit, the program is restarted for the next decision, up to ``restarts`` times;
 after that all its moves are random, each of them reported.
+
+``seconds`` is the time for reading the question and answering it. An answer is at most 64 KiB long. Output that nobody
+has asked for stays in the pipes, so a program that writes without end stops there. The program runs in a session and
+process group of its own: the terminal's Ctrl-C does not reach it, and when it is ended, half a second after the end of
+its input, everything that it has started goes with it, also if this process is killed.
 """
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
-import queue
 import shlex
-import subprocess
-import tempfile
-import threading
-import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import IO, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from antiquity.agents.base import Agent, Decisions
+from antiquity.agents.program import Program, ProgramError
 from antiquity.game import Game, make_game
 from antiquity.game.checks import whole
 from antiquity.game.random import ILLEGAL, below
 
 PROTOCOL: Final = 1
-LONGEST_LINE: Final = 1 << 16
-"""Bytes; a longer answer is not read."""
 STARTING: Final = 30.0
 """Seconds that a program has for its first line, unless it has longer for a decision."""
 
@@ -74,87 +72,16 @@ class Incident:
     detail: str
 
 
-class ProgramError(Exception):
-    """The program cannot go on. ``kind`` as in :class:`Incident`."""
-
-    def __init__(self, kind: str, detail: str) -> None:
-        super().__init__(detail)
-        self.kind = kind
-
-
-class _Program:
-    """A running program and the lines that come from it."""
-
-    def __init__(self, command: Sequence[str]) -> None:
-        self.errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 (closed by _end)
-        try:
-            self.process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors
-            )
-        except OSError as error:
-            self.errors.close()
-            raise ProgramError("crashed", f"it cannot be started: {error}") from error
-        self._lines: queue.Queue[bytes] = queue.Queue()
-        assert self.process.stdout is not None
-        # Not every system can wait for a pipe with a time limit; a queue can.
-        threading.Thread(target=_pump, args=(self.process.stdout, self._lines), daemon=True).start()
-        self._end = weakref.finalize(self, _end, self.process, self.errors)
-
-    def ask(self, question: dict[str, Any], seconds: float) -> dict[str, Any]:
-        """Write a line and wait for the answer."""
-        try:
-            assert self.process.stdin is not None
-            self.process.stdin.write(json.dumps(question, separators=(",", ":")).encode() + b"\n")
-            self.process.stdin.flush()
-        except OSError:
-            raise ProgramError("crashed", self._last_words()) from None
-        try:
-            line = self._lines.get(timeout=seconds)
-        except queue.Empty:
-            raise ProgramError("late", f"no answer within {seconds:g} s") from None
-        if not line:
-            raise ProgramError("crashed", self._last_words())
-        try:
-            answer = json.loads(line)
-        except (ValueError, RecursionError):
-            answer = None
-        if not isinstance(answer, dict):
-            raise ProgramError("unreadable", f"no JSON object: {line[:80]!r}")
-        return answer
-
-    def _last_words(self) -> str:
-        try:
-            code: int | None = self.process.wait(1.0)
-        except subprocess.TimeoutExpired:
-            code = None
-        self.errors.seek(0, 2)
-        self.errors.seek(max(0, self.errors.tell() - 400))
-        words = self.errors.read().decode(errors="replace").strip()
-        ended = "it closed its output" if code is None else f"it ended with status {code}"
-        return f"{ended}: {words}" if words else ended
-
-    def close(self) -> None:
-        """End the program."""
-        self._end()
-
-
-def _pump(output: IO[bytes], lines: queue.Queue[bytes]) -> None:
-    with contextlib.suppress(OSError, ValueError), output:
-        while line := output.readline(LONGEST_LINE):
-            lines.put(line)
-    lines.put(b"")
-
-
-def _end(process: subprocess.Popen[bytes], errors: IO[bytes]) -> None:
-    with contextlib.suppress(OSError):
-        if process.stdin is not None:
-            process.stdin.close()
+def _exchange(program: Program, question: dict[str, Any], seconds: float) -> dict[str, Any]:
+    """Ask a program, and read its answer."""
+    line = program.ask(json.dumps(question, separators=(",", ":")).encode(), seconds)
     try:
-        process.wait(0.5)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
-    errors.close()
+        answer = json.loads(line)
+    except (ValueError, RecursionError):
+        answer = None
+    if not isinstance(answer, dict):
+        raise ProgramError("unreadable", f"no JSON object: {line[:80]!r}")
+    return answer
 
 
 class ExternalAgent(Agent):
@@ -199,7 +126,7 @@ class ExternalAgent(Agent):
         self._named = bool(name)
         self.incidents: list[Incident] = []
         """The forfeited moves since :meth:`take_incidents`."""
-        self._program: _Program | None = None
+        self._program: Program | None = None
         self._starts = 0
         self._asked = 0
 
@@ -224,7 +151,7 @@ class ExternalAgent(Agent):
             action = answer.get("action")
             if type(action) is int and action in legal:
                 return action
-            kind, detail = "illegal", f"{action!r} is not among the legal {legal}"[:300]
+            kind, detail = "illegal", f"{repr(action)[:80]} is not among the legal {legal}"[:300]
         except ProgramError as error:
             kind, detail = error.kind, str(error)
         self.incidents.append(Incident(index, seat, step, kind, detail))
@@ -254,22 +181,24 @@ class ExternalAgent(Agent):
                 tell(decisions.games, index, decisions.tables, seat, action) for action in legal
             ]
         try:
-            answer = self._running().ask(question, self.seconds)
+            answer = _exchange(self._running(), question, self.seconds)
             if answer.get("id") != self._asked:
-                raise ProgramError("unreadable", f"the answer to {answer.get('id')!r}, not to {self._asked}")
-        except ProgramError:
+                said = repr(answer.get("id"))[:80]
+                raise ProgramError("unreadable", f"the answer to {said}, not to {self._asked}")
+        except BaseException:  # after Ctrl-C, too: its answer would be taken for that to the next question
             self.close()
             raise
         return answer
 
-    def _running(self) -> _Program:
+    def _running(self) -> Program:
         if self._program is None:
             if self._starts > self.restarts:
                 raise ProgramError("gone", f"it has failed {self._starts} times and is not started again")
             self._starts += 1
-            self._program = _Program(self.command)
+            self._program = Program(self.command)
             fields = self.game.observation_layout(self.memory).fields
-            answer = self._program.ask(
+            answer = _exchange(
+                self._program,
                 {
                     "type": "hello",
                     "protocol": PROTOCOL,

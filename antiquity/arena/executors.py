@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import threading
 from abc import ABC, abstractmethod
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
@@ -52,6 +53,15 @@ _shared: list[Plan] = []
 
 def _start(plan: Plan) -> None:
     _shared[:] = [plan]
+    threading.Thread(target=_end_with_driver, daemon=True).start()
+
+
+def _end_with_driver() -> None:
+    """End this process when the one that started it has ended in whatever way: the pool would wait for ever."""
+    driver = multiprocessing.parent_process()
+    if driver is not None:
+        driver.join()
+        os._exit(1)
 
 
 def _work(block: Block) -> BlockResult:
