@@ -31,7 +31,8 @@ others wait (their one legal action is 0). Chains go depth first: what a space c
 before it, its effect before the bonus of the building it completes. What leaves no choice happens by itself.
 
 **Rewards.** ``reward="win"`` (1/k for each of k winners at the end), ``"rank"``, ``"margin"`` (lead over the best other
-seat, in units of 20 points, at the end), ``"points"`` (change of the score, every step).
+seat, in units of 20 points, at the end), ``"points"`` (change of the score, every step),
+``"mix"`` (half the win, half the lead, at the end).
 
 **Options** (see ``OPTIONS``): ``boards=None`` deals the boards at random, a list names them; ``max_turns=200``
 truncates; the doubtful points are switches: ``wonder_bonus=True``, ``barracks_bonus="each_side"`` or ``"both_sides"``,
@@ -104,7 +105,7 @@ from .rules.scoring import CATEGORIES, score
 from .rules.start import init
 from .rules.turn import advance
 from .seats.determinize import determinize
-from .seats.greedy import greedy
+from .seats.greedy import appraise, greedy
 from .seats.memory import MEMORY_LAYOUT
 from .seats.observation import LAYOUT, STATE_LAYOUT, observe, observe_seats, reveal
 from .state import GAME_DTYPE, MAX_LEGAL, MAX_SEATS, MIN_PLAYERS, NUM_ACTIONS, OPTIONS_DTYPE
@@ -139,6 +140,7 @@ GAME: Final = Game(
     score=score,
     determinize=determinize,
     greedy=greedy,
+    appraise=appraise,
     setup=setup,
     describe=describe,
     render=render,

@@ -28,7 +28,8 @@ with the discard symbol, at the end of that turn. *last*: the seat that may play
 sixth turn. A seat that waits has one legal action, 0.
 
 **Rewards.** ``reward="win"`` (1/k for each of k winners at the end), ``"rank"``, ``"margin"`` (lead over the best other
-seat, in units of 20 points, at the end), ``"points"`` (change of the score, every step).
+seat, in units of 20 points, at the end), ``"points"`` (change of the score, every step),
+``"mix"`` (half the win, half the lead, at the end).
 
 **Open questions of the rules, and how they are settled**
 
@@ -61,7 +62,7 @@ from .rules.scoring import CATEGORIES, score
 from .rules.start import init
 from .rules.turn import advance
 from .seats.determinize import determinize
-from .seats.greedy import greedy
+from .seats.greedy import appraise, greedy
 from .seats.memory import MEMORY_LAYOUT
 from .seats.observation import LAYOUT, STATE_LAYOUT, observe, reveal
 from .state import GAME_DTYPE, KINDS, MAX_SEATS, MIN_PLAYERS, NUM_ACTIONS, OPTIONS_DTYPE
@@ -95,6 +96,7 @@ GAME: Final = Game(
     score=score,
     determinize=determinize,
     greedy=greedy,
+    appraise=appraise,
     setup=setup,
     describe=describe,
     describe_openly=describe_openly,

@@ -36,7 +36,8 @@ is at most three decisions, has one spelling, and cannot run into a dead end. De
 are never asked: the environment takes it and goes on, so a seat that decides has at least two.
 
 **Rewards.** ``reward="win"`` (1/k for each of k winners at the end), ``"rank"``, ``"margin"`` (lead over the best
-other seat, in units of 50 points, at the end), ``"points"`` (change of the score, every step).
+other seat, in units of 50 points, at the end), ``"points"`` (change of the score, every step),
+``"mix"`` (half the win, half the lead, at the end).
 
 **Options.** ``cards="base"``: a table of cards and tiles, or the path of one's own (see
 :mod:`stone_age_env.data.tables`). ``max_rounds=100``: the rules know no limit, and a game in which nobody buys never
@@ -82,7 +83,7 @@ from .rules.scoring import CATEGORIES, score
 from .rules.start import init
 from .rules.turn import advance
 from .seats.determinize import determinize
-from .seats.greedy import greedy
+from .seats.greedy import appraise, greedy
 from .seats.memory import MEMORY_LAYOUT
 from .seats.observation import LAYOUT, STATE_LAYOUT, observe, observe_seats, reveal
 from .state import GAME_DTYPE, MAX_LEGAL, MAX_SEATS, MIN_PLAYERS, NUM_ACTIONS, OPTIONS_DTYPE
@@ -118,6 +119,7 @@ GAME: Final = Game(
     score=score,
     determinize=determinize,
     greedy=greedy,
+    appraise=appraise,
     setup=setup,
     describe=describe,
     render=render,

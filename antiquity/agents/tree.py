@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from antiquity.batch import GREEDY, choose, play_to_end, rank
+from antiquity.batch import GREEDY, choose, outcome, play_to_end, rank
 from antiquity.game import flow, verbs
 from antiquity.game.random import RESERVED, mix
 from antiquity.kernels import entry, kernel
@@ -102,20 +102,10 @@ def _select(
 @kernel
 def _values(game: Any, tables: Any, scores: Any, ranks: Any, scale: Any, values: Any) -> None:
     """What the finished game is worth to each seat, in [0, 1]."""
-    players = np.int64(game["num_players"])
+    players, forfeits = np.int64(game["num_players"]), np.int64(game["forfeits"])
     verbs.score(game, tables, scores)
-    rank(scores, players, np.int64(game["forfeits"]), ranks)
-    total = scores.shape[1] - 2
-    winners, points = 0, 0.0
-    for seat in range(players):
-        winners += ranks[seat] == 1
-        points += np.float64(scores[seat, total])
-    for seat in range(players):
-        own = np.float64(scores[seat, total])
-        lead = own - (points - own) / (players - 1)
-        values[seat] = 0.5 / (1.0 + np.exp(-lead / scale))
-        if ranks[seat] == 1:
-            values[seat] += 0.5 / winners
+    rank(scores, players, forfeits, ranks)
+    outcome(scores, ranks, players, forfeits, scale, values)
 
 
 @entry

@@ -7,8 +7,8 @@ from antiquity.batch.batch import Batch
 from antiquity.batch.drive import GREEDY, OUTSIDE, PLAYERS, RANDOM, STREAM, choose, play_to_end
 from antiquity.batch.driver import Driver
 from antiquity.batch.files import replacing
-from antiquity.batch.results import Ended, Rows, RowStep, Step, standing
-from antiquity.batch.rewards import rank
+from antiquity.batch.results import Choices, Ended, Rows, RowStep, Step, standing
+from antiquity.batch.rewards import outcome, rank
 from antiquity.batch.settings import Hook, Settings
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "RANDOM",
     "STREAM",
     "Batch",
+    "Choices",
     "Driver",
     "Ended",
     "Hook",
@@ -26,6 +27,7 @@ __all__ = [
     "Settings",
     "Step",
     "choose",
+    "outcome",
     "play_to_end",
     "rank",
     "replacing",

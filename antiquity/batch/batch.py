@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy as copylib
 import operator
-import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -15,7 +14,7 @@ from antiquity.batch import checks, files, loop
 from antiquity.batch.core import Array, Outputs
 from antiquity.batch.drive import PLAYERS
 from antiquity.batch.engine import Engine
-from antiquity.batch.results import Ended, Rows, RowStep, Step
+from antiquity.batch.results import Choices, Ended, Rows, RowStep, Step
 from antiquity.batch.settings import Hook, Settings
 from antiquity.game import Game, make_game
 from antiquity.game.checks import copy_actions, fresh_seed, one_of, one_seed, whole
@@ -258,6 +257,14 @@ class Batch:
         index, seat = self._checked(index, seat)
         return self.legal_lists[index, seat, : self.legal_counts[index, seat]].copy()
 
+    def choices(self, index: ArrayLike, seats: ArrayLike) -> Choices:
+        """What seat ``seats[r]`` of game ``index[r]`` may do, int[R] each, and what the game can say of each action.
+
+        With ``index, seats = rows.game, rows.seat`` for the decision rows. The arrays are the caller's own. See
+        :class:`antiquity.batch.Choices`; the columns of its appraisals are ``batch.game.appraisal``.
+        """
+        return self._engine.choices(index, seats)
+
     def commit(self, index: int, seat: int, action: int) -> int:
         """Commit one seat's secret choice in game `index`; choosing again before :meth:`resolve` replaces it.
 
@@ -279,10 +286,7 @@ class Batch:
         """
         index = whole("the index of a game", index, 0, self.num_games - 1) if index else 0
         if not complete and (missing := self.missing(index)):
-            raise ValueError(
-                f"seats {', '.join(map(str, missing))} of game {index} have not chosen yet; "
-                "commit an action for each of batch.missing(index) first"
-            )
+            raise ValueError(checks.not_chosen(index, missing))
         if self.hook is not None:
             self.hook.before_step()
         self._engine.resolve(index)
@@ -371,7 +375,7 @@ class Batch:
         self._engine.restore(state)
         self._show()
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: files.PathLike) -> None:
         """Write the batch to a file (npz): the games, the streams of seeds and the settings, without any pickle.
 
         The file appears whole or not at all. ValueError if options cannot be written as JSON.
@@ -380,12 +384,7 @@ class Batch:
 
     @classmethod
     def load(
-        cls,
-        path: str | os.PathLike[str],
-        *,
-        game: str | Game | None = None,
-        threads: int = 1,
-        copy: bool = True,
+        cls, path: files.PathLike, *, game: str | Game | None = None, threads: int = 1, copy: bool = True
     ) -> Batch:
         """A batch from a file that :meth:`save` has written; it continues as the saved one would.
 

@@ -112,6 +112,31 @@ def slots(index: ArrayLike, count: int) -> NDArray[np.int64]:
     return found.astype(np.int64)
 
 
+def places(
+    index: ArrayLike, seats: ArrayLike, games: int, room: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """`index` and `seats` of rows, one seat of one game each, as int64[R]."""
+    found = []
+    for name, given, most in (("index", index, games - 1), ("seats", seats, room - 1)):
+        array = np.asarray(given)
+        if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
+            raise TypeError(f"{name} must be ints in one dimension, not {array.dtype}{list(array.shape)}")
+        if array.size and (array.min() < 0 or array.max() > most):
+            raise ValueError(f"{name} has {array.min()} to {array.max()}; there are 0 to {most}")
+        found.append(np.ascontiguousarray(array, np.int64))
+    if len(found[0]) != len(found[1]):
+        raise ValueError(f"index has {len(found[0])} rows and seats {len(found[1])}; give as many of both")
+    return found[0], found[1]
+
+
+def not_chosen(index: int, missing: tuple[int, ...]) -> str:
+    """The message for a game that is resolved too early."""
+    return (
+        f"seats {', '.join(map(str, missing))} of game {index} have not chosen yet; "
+        "commit an action for each of batch.missing(index) first"
+    )
+
+
 def records(game: Game, games: NDArray[Any], count: int, players: set[int] | None = None) -> None:
     """Check that `games` are `count` records of `game` with valid headers, for these numbers of `players`."""
     if not isinstance(games, np.ndarray) or games.dtype != game.dtype or games.shape != (count,):

@@ -12,7 +12,7 @@ import numpy as np
 from antiquity.batch.core import Core
 from antiquity.batch.loop import RAISE, begin, is_listed, list_legal, list_seat, put_aside, write_mask
 from antiquity.batch.rewards import rank, write_rewards
-from antiquity.game import ENDED, flow, random, verbs
+from antiquity.game import ENDED, WAIT, flow, random, verbs
 from antiquity.kernels import clear_rows, entry, kernel
 
 OUTSIDE = -1
@@ -185,6 +185,29 @@ def observe_rows(
         clear_rows(masks, row, row + 1)
         verbs.observe(core.games[i], core.tables[0], seats[row], observations[row])
         write_mask(core.legal, i, seats[row], masks[row])
+
+
+@entry
+def choices(
+    core: Core, index: Any, seats: Any, legal: Any, counts: Any, appraisals: Any, start: int, stop: int
+) -> None:
+    """Legal actions of seat ``seats[r]`` of game ``index[r]`` and what they are good for, rows `start` to `stop`.
+
+    `legal`: uint16[R, L]; `counts`: int64[R]; `appraisals`: float32[R * L, K].
+    """
+    most = legal.shape[1]
+    for row in range(start, stop):
+        i, seat = index[row], seats[row]
+        count = np.int64(core.legal[i, seat, most])
+        counts[row] = count
+        legal[row, :] = 0
+        for k in range(count):
+            legal[row, k] = core.legal[i, seat, k]
+        first = row * most
+        clear_rows(appraisals, first, first + most)
+        if legal[row, 0] != WAIT:
+            out = appraisals[first : first + count]
+            verbs.appraise(core.games[i], core.tables[0], seat, legal[row], count, out)
 
 
 @entry

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from antiquity.batch import checks, drive, loop
 from antiquity.batch.core import Array, Core, Outputs, slot_dtype
 from antiquity.batch.pool import ArrayPool
-from antiquity.batch.results import Ended
+from antiquity.batch.results import Choices, Ended
 from antiquity.batch.rewards import REWARDS
 from antiquity.batch.settings import Settings
 from antiquity.batch.workers import Shard, Workers, code
@@ -60,6 +60,7 @@ class Engine:
         self._game_pools = self._pools_of(games)
         self.outputs = self.new_outputs()
         self._row_outputs: tuple[Array, Array] | None = None
+        self._choice_pools: tuple[ArrayPool, ArrayPool] | None = None
         self.workers = Workers(game, self.core, settings.threads, self.sizes)
         self.workers.configure(
             margin_scale=game.margin_scale,
@@ -251,6 +252,29 @@ class Engine:
             return out
 
         return sample
+
+    def choices(self, index: ArrayLike, seats: ArrayLike) -> Choices:
+        """See :meth:`antiquity.Batch.choices`."""
+        if self.stale:
+            self.list_legal()
+        games, room = self.core.legal.shape[:2]
+        where = checks.places(index, seats, games, room)
+        count, most, columns = len(where[0]), self.game.max_legal, self.game.appraisal.size
+        if self._choice_pools is None or count > self._choice_pools[0].shape[0]:
+            rows = max(count, games * room)
+            self._choice_pools = (
+                ArrayPool((rows, most), np.uint16),
+                ArrayPool((rows * most, columns), np.float32),
+            )
+        legal, appraisals = (pool.take() for pool in self._choice_pools)
+        counts = np.empty(count, np.int64)
+        arguments = (self.core, *where, legal, counts, appraisals)
+        call = self.workers.entry(drive.choices, arguments, 2)
+        self.workers.map(
+            lambda each: call(*arguments, count * each.start // games, count * each.stop // games)
+        )
+        shape = (count, most, columns)
+        return Choices(legal[:count], counts, appraisals[: count * most].reshape(shape))
 
     def roll_out(self, player: int) -> NDArray[np.int32]:
         """Play every game to its end, beginning games where none is going on; the totals, int32[G, S]."""

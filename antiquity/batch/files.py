@@ -26,12 +26,13 @@ from antiquity.game.tables import printed
 
 SAVED = ("reward", "on_illegal", "memory", "max_cycles", "autoreset")
 """The settings that a file stores; the others are arguments of loading it."""
+PathLike = str | os.PathLike[str]
 FORMAT = 1
 """Number of the file format."""
 
 
 @contextlib.contextmanager
-def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
+def replacing(path: PathLike) -> Iterator[Path]:
     """A temporary path to write to, renamed to `path` at the end, so that the file appears whole or not at all."""
     target = Path(path)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -43,7 +44,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
         partial.unlink(missing_ok=True)
 
 
-def save(path: str | os.PathLike[str], engine: Engine, game_options: dict[str, Any]) -> None:
+def save(path: PathLike, engine: Engine, game_options: dict[str, Any]) -> None:
     """Write where an engine stands. ValueError for options that JSON cannot hold."""
     state = engine.state() | {"tables": printed(engine.core.tables)}
     settings = {name: getattr(engine.settings, name) for name in SAVED}
@@ -64,9 +65,7 @@ def save(path: str | os.PathLike[str], engine: Engine, game_options: dict[str, A
         np.savez_compressed(file, about=np.frombuffer(note, np.uint8), **state)
 
 
-def load(
-    path: str | os.PathLike[str], game: str | Game | None
-) -> tuple[Game, dict[str, Any], dict[str, Any]]:
+def load(path: PathLike, game: str | Game | None) -> tuple[Game, dict[str, Any], dict[str, Any]]:
     """The game, the other arguments of a batch, and the arrays of a file; ValueError if they are invalid."""
     about, arrays = _read(path)
     found = make_game(about["game"] if game is None else game)
@@ -90,9 +89,7 @@ def load(
     return found, made | settings | options, arrays | {"begun": about["begun"]}
 
 
-def check(
-    path: str | os.PathLike[str], engine: Engine, options: dict[str, Any], arrays: dict[str, Any]
-) -> None:
+def check(path: PathLike, engine: Engine, options: dict[str, Any], arrays: dict[str, Any]) -> None:
     """Check that loaded arrays fit the engine that was made for them."""
     own = engine.state() | {"tables": printed(engine.core.tables)}
     if arrays["tables"].dtype != own["tables"].dtype or arrays["tables"].tobytes() != own["tables"].tobytes():
@@ -111,7 +108,7 @@ def check(
             )
 
 
-def _read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, Array]]:
+def _read(path: PathLike) -> tuple[dict[str, Any], dict[str, Array]]:
     try:
         with open(path, "rb") as file, np.load(file, allow_pickle=False) as archive:
             names = ("about", "games", "slots", "tables", "rewards", "done")

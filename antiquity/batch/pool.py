@@ -30,7 +30,7 @@ class ArrayPool:
     """
 
     def __init__(self, shape: tuple[int, ...], dtype: DTypeLike) -> None:
-        self._shape, self._dtype = shape, dtype
+        self.shape, self._dtype = shape, dtype
         self._made: list[NDArray[Any]] = []
 
     def take(self) -> NDArray[Any]:
@@ -40,6 +40,6 @@ class ArrayPool:
             if sys.getrefcount(made[place]) == _ALONE:
                 made.append(made.pop(place))
                 return made[-1]
-        made.append(np.zeros(self._shape, self._dtype))
+        made.append(np.zeros(self.shape, self._dtype))
         del made[:-KEPT]
         return made[-1]

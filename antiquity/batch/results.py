@@ -38,6 +38,20 @@ class Rows(NamedTuple):
     """int8[R, A]"""
 
 
+class Choices(NamedTuple):
+    """What R seats may do, and what their game's greedy agent and its author can say of it: slots 0 to count - 1.
+
+    L is the game's ``max_legal``, K the size of its ``appraisal`` layout; what follows the slots in use is 0.
+    """
+
+    legal: NDArray[np.uint16]
+    """uint16[R, L]: the legal actions, ascending; WAIT (0) alone for a seat that waits."""
+    counts: NDArray[np.int64]
+    """int64[R]: how many there are."""
+    appraisals: NDArray[np.float32]
+    """float32[R, L, K]: the columns of ``game.appraisal`` for each of them; 0 for a seat that waits."""
+
+
 class RowStep(NamedTuple):
     """What a step by decision rows gives: the rows that decide next, and the rewards and ends for all seats."""
 

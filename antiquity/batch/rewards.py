@@ -9,8 +9,8 @@ import numpy as np
 from antiquity.game import verbs
 from antiquity.kernels import kernel
 
-REWARDS = ("win", "rank", "margin", "points")
-WIN, RANK, MARGIN, POINTS = range(4)
+REWARDS = ("win", "rank", "margin", "points", "mix")
+WIN, RANK, MARGIN, POINTS, MIX = range(5)
 
 
 @kernel
@@ -37,9 +37,37 @@ def rank(scores: Any, num_players: Any, forfeits: Any, ranks: Any) -> None:
 
 
 @kernel
+def outcome(scores: Any, ranks: Any, num_players: Any, forfeits: Any, scale: Any, values: Any) -> None:
+    """Write what a finished game is worth to each seat, from 0 to 1: half for the win, half for the lead.
+
+    The share of the win (1/k for each of k winners), and the sigmoid of (own total - mean of the others') / `scale`. A
+    seat with a bit in `forfeits` counts as one `scale` below the lowest total.
+
+    `scores`, `ranks`: as from :func:`rank`. `values`: float[num_players or more].
+    """
+    total = scores.shape[1] - 2
+    lowest, points, winners = np.float64(scores[0, total]), 0.0, 0
+    for s in range(1, num_players):
+        lowest = min(lowest, np.float64(scores[s, total]))
+    for s in range(num_players):
+        winners += ranks[s] == 1
+        points += lowest - scale if (forfeits >> s) & 1 else np.float64(scores[s, total])
+    for s in range(num_players):
+        own = lowest - scale if (forfeits >> s) & 1 else np.float64(scores[s, total])
+        lead = own - (points - own) / max(num_players - 1, 1)
+        value = 0.5 / (1.0 + np.exp(-lead / scale))
+        if ranks[s] == 1:
+            value += 0.5 / winners
+        values[s] = value
+
+
+@kernel
 def _end_rewards(work: Any, num_players: Any, forfeits: Any, rewards: Any, i: Any) -> None:
-    """Write the rewards of a finished game under win, rank or margin; `work` has its scores and ranks."""
+    """Write the rewards of a finished game under all but points; `work` has its scores and ranks."""
     scores, ranks = work["scores"], work["ranks"]
+    if work["reward"] == MIX:
+        outcome(scores, ranks, num_players, forfeits, work["margin_scale"], rewards[i])
+        return
     total = scores.shape[1] - 2
     if work["reward"] == MARGIN:
         lowest = np.int64(scores[0, total])

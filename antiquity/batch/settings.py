@@ -18,11 +18,12 @@ class Settings:
         reward: ``"win"``: at the end 1/k to each of k winners. ``"rank"``: at the end (n - mean rank) / (n - 1).
             ``"margin"``: at the end (own total - best other total) / margin_scale; a seat that has lost by an illegal
             action counts as one margin_scale below the lowest total. ``"points"``: the change of the total at every
-            step, the first including the starting value.
+            step, the first including the starting value. ``"mix"``: at the end, half the share of the win and half the
+            sigmoid of (own total - mean of the others' totals) / margin_scale; with a lost seat as under margin.
         on_illegal: ``"raise"``: a ValueError, and nothing is changed. ``"lose"``: the game ends, the offenders rank
             last. ``"random"``: a legal action is drawn instead.
         memory: observations include the memory part of the layout.
-        max_cycles: games are truncated after this many steps; rewards win, rank and margin are 0 then.
+        max_cycles: games are truncated after this many steps; all rewards but points are 0 then.
         autoreset: True: in the step in which a game ends the next one begins (SAME_STEP), and what ended is in
             ``ended``. False: a game that has ended stays as it is, all seats waiting, until ``reset(index=...)``.
         copy: True: returned arrays are the caller's own; their memory is recycled once nobody holds them any more, nor

@@ -28,7 +28,7 @@ class ParallelGameEnv(OneGame, ParallelEnv):  # type: ignore[misc]
         num_players: seats at the table; the game's default when None.
         reward: ``"win"`` (1/k to each of k winners, at the end), ``"rank"`` (at the end, 1 for the first to 0 for the
             last), ``"margin"`` (lead over the best other, at the end, divided by the game's ``margin_scale``),
-            ``"points"`` (the change of the score at every step).
+            ``"points"`` (the change of the score at every step), ``"mix"`` (half the win, half the lead, at the end).
         on_illegal: ``"raise"`` (ValueError, nothing is changed), ``"lose"`` (the game ends, the offender ranks last) or
             ``"random"`` (a legal action is drawn instead).
         flat_observations: observations are the vector alone; the mask is still in the infos.

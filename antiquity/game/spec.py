@@ -20,6 +20,10 @@ NOTHING = np.dtype([("unused", "u8")])
 _NEVER = {*(HEADER.names or ()), "chosen"}
 """Fields that the default text leaves out: the seed tells the future, and what is chosen is secret."""
 NO_FIELDS = Layout(())
+GREEDY_VALUE = Layout.build(
+    ("greedy", 1, -20, 20, 1, "what the greedy agent thinks of the action, in its own points")
+)
+"""The appraisal of a game that has no further columns."""
 Kernel = Callable[..., Any]
 
 
@@ -48,7 +52,7 @@ class Game:
         min_players, max_players: seats at the table.
         init, legal, advance, observe, score: the kernels of every game.
         determinize: needed unless `hidden` is False.
-        greedy, reveal, observe_seats: kernels that a game may leave to Antiquity.
+        greedy, appraise, reveal, observe_seats: kernels that a game may leave to Antiquity.
         hidden: False where every seat sees everything but the future.
         version: raised when the rules, the action numbers or the observation layout change.
         earlier: versions before it whose files (batches, replays, results, policies) are read as well, each with its
@@ -65,7 +69,9 @@ class Game:
             TypeError for invalid options.
         memory_layout: what ``memory=True`` appends to the observation.
         state_layout: the whole table, for centralised critics; the observations of all seats unless given.
-        margin_scale: ``reward="margin"`` is divided by this many points.
+        appraisal: the columns that the kernel appraise writes for each legal action. The first is the greedy agent's
+            value, from -20 to 20; the others should lie between about -3 and 3.
+        margin_scale: ``reward="margin"`` is divided by this many points, and so is the lead in ``reward="mix"``.
         simultaneous: most decisions are taken by all seats at once.
         describe: ``describe(games, index, tables, seat, action)`` -> the action in words.
         render: ``render(games, index, tables, seat or None, width)`` -> the table as text for a terminal of `width`
@@ -97,6 +103,7 @@ class Game:
     score: Kernel = field(repr=False)
     determinize: Kernel | None = field(default=None, repr=False)
     greedy: Kernel | None = field(default=None, repr=False)
+    appraise: Kernel | None = field(default=None, repr=False)
     reveal: Kernel | None = field(default=None, repr=False)
     observe_seats: Kernel | None = field(default=None, repr=False)
     hidden: bool = True
@@ -111,6 +118,7 @@ class Game:
     setup: Callable[..., tuple[NDArray[Any], NDArray[Any]]] = field(default=None, repr=False)  # type: ignore[assignment]
     memory_layout: Layout = NO_FIELDS
     state_layout: Layout = None  # type: ignore[assignment]
+    appraisal: Layout = GREEDY_VALUE
     margin_scale: float = 1.0
     simultaneous: bool = False
     describe: Callable[[NDArray[Any], int, NDArray[Any], int, int], str] = field(default=None, repr=False)  # type: ignore[assignment]

@@ -107,6 +107,20 @@ def greedy(game: Any, tables: Any, seat: int, legal: Any, n: int, noise: int) ->
     """The action of the game's one-ply greedy agent, one of ``legal[:n]``. `noise`, 64 bits, breaks ties."""
 
 
+@Verb
+def appraise(game: Any, tables: Any, seat: int, legal: Any, n: int, out: Any) -> None:
+    """Say in numbers what the legal actions of a seat that decides are good for, by all that this seat may know.
+
+    Column 0 is the value by which :func:`greedy` chooses: its choice is the largest, ties broken by noise. The others
+    are what a network cannot easily see in the observation, such as what an action costs in all.
+
+    Args:
+        legal: uint16, the seat's legal actions as :func:`legal` lists them; `n`: how many.
+        out: float32[n or more, K], zeros; row k is for ``legal[k]``. K and the meanings of the columns are those of
+            the game's ``appraisal`` layout.
+    """
+
+
 # --- what a game may leave to Antiquity -----------------------------------------------------------------------------
 
 
@@ -140,15 +154,21 @@ def _any(game: Any, tables: Any, seat: int, legal: Any, n: int, noise: int) -> A
     return np.int64(legal[below(noise, RESEED, 0, n)])
 
 
+@kernel
+def _no_opinion(game: Any, tables: Any, seat: int, legal: Any, n: int, out: Any) -> None:
+    """The verb appraise: all actions are worth 0."""
+
+
 _DEFAULTS: dict[str, Callable[..., Any]] = {
     "observe_seats": _observe_each,
     "reveal": _reveal_each,
     "determinize": _reseed,
     "greedy": _any,
+    "appraise": _no_opinion,
 }
 _DECLARED: dict[str, Callable[..., Any]] = {
     verb.__name__: verb
-    for verb in (init, legal, advance, observe, observe_seats, reveal, score, determinize, greedy)
+    for verb in (init, legal, advance, observe, observe_seats, reveal, score, determinize, greedy, appraise)
 }
 NAMES = tuple(_DECLARED)
 """All verbs."""

@@ -207,32 +207,42 @@ def _bonus_value(game, tables, seat, bonus, future):
 
 
 @kernel
+def _item(game, seat):
+    """The effect that the seat resolves."""
+    return np.int64(game["stack"][seat, np.int64(game["depth"][seat]) - 1])
+
+
+@kernel
+def _value(game, tables, seat, action, item, future):
+    """What the agent thinks of an action."""
+    if action >= s.SPACE_ACTIONS:
+        return _space_value(game, tables, seat, action - s.SPACE_ACTIONS, future)
+    if action >= s.BONUS_ACTIONS:
+        return _bonus_value(game, tables, seat, action - s.BONUS_ACTIONS, future)
+    if action == s.STOP:
+        return 0.0
+    if action == s.PASS:
+        return _coins_value(game, seat, np.int64(tables["pass_coins"]))
+    if action == s.WONDER:
+        wonder = tables["building"][np.int64(game["board"][seat]), s.WONDER_BUILDING]
+        spaces = wonder & payable(game, tables, seat, np.int64(game["coins"][seat]))
+        return _best_value(game, tables, seat, spaces, future)
+    costs_nothing = item & s.KIND_MASK == s.FREE
+    return _die_value(game, tables, seat, action - s.DIE_ACTIONS, costs_nothing, future)
+
+
+@kernel
 def greedy(game, tables, seat, legal, n, noise):
     """The action that looks best; ``noise``, 64 bits, breaks ties."""
     best_action = np.int64(legal[0])
     if n == 1:
         return best_action
     future = _future(game)
-    item = np.int64(game["stack"][seat, np.int64(game["depth"][seat]) - 1])
+    item = _item(game, seat)
     best = 2.0 * HOPELESS
     for index in range(n):
         action = np.int64(legal[index])
-        if action >= s.SPACE_ACTIONS:
-            value = _space_value(game, tables, seat, action - s.SPACE_ACTIONS, future)
-        elif action >= s.BONUS_ACTIONS:
-            value = _bonus_value(game, tables, seat, action - s.BONUS_ACTIONS, future)
-        elif action == s.STOP:
-            value = 0.0
-        elif action == s.PASS:
-            value = _coins_value(game, seat, np.int64(tables["pass_coins"]))
-        elif action == s.WONDER:
-            wonder = tables["building"][np.int64(game["board"][seat]), s.WONDER_BUILDING]
-            spaces = wonder & payable(game, tables, seat, np.int64(game["coins"][seat]))
-            value = _best_value(game, tables, seat, spaces, future)
-        else:
-            value = _die_value(
-                game, tables, seat, action - s.DIE_ACTIONS, item & s.KIND_MASK == s.FREE, future
-            )
+        value = _value(game, tables, seat, action, item, future)
         # Each action takes its own slice of the noise.
         word = (noise >> np.uint64(index & 31)) & np.uint64(0xFFFF)
         value += NOISE * np.float64(np.int64(word)) / 65536.0
@@ -240,3 +250,12 @@ def greedy(game, tables, seat, legal, n, noise):
             best = value
             best_action = action
     return best_action
+
+
+@kernel
+def appraise(game, tables, seat, legal, n, out):
+    """Write the value of each action into ``out[:n, 0]``: see :mod:`antiquity.game.verbs`."""
+    future, item = _future(game), _item(game, seat)
+    for index in range(n):
+        value = _value(game, tables, seat, np.int64(legal[index]), item, future)
+        out[index, 0] = min(max(value, -20.0), 20.0)

@@ -162,26 +162,31 @@ def _action_value(game, tables, seat, action):
 
 
 @kernel
+def _value(game, tables, seat, action):
+    """What the agent thinks of an action, payments apart."""
+    if game["picker"] == seat + 1:
+        return _item_value(game, tables, seat, np.int64((action - s.CARD_ACTIONS) // s.USES))
+    return _action_value(game, tables, seat, action)
+
+
+@kernel
 def greedy(game, tables, seat, legal, n, noise):
     """The action of the greedy agent among ``legal[:n]``; ``noise`` (64 bits) breaks ties."""
     if n == 1:
         return np.int64(legal[0])
     if game["phase"] == s.PAY:
         return _cheapest(game, tables, seat, legal, n)
-    from_discard = game["picker"] == seat + 1
     best = -1e9
     best_action = np.int64(legal[0])
     stage_known, stage_value = False, 0.0  # the same, whatever card goes under it
     bits = noise
     for index in range(n):
         action = np.int64(legal[index])
-        if from_discard:
-            value = _item_value(game, tables, seat, np.int64((action - s.CARD_ACTIONS) // s.USES))
-        elif (action - s.CARD_ACTIONS) % s.USES != s.STAGE:
-            value = _action_value(game, tables, seat, action)
+        if (action - s.CARD_ACTIONS) % s.USES != s.STAGE:
+            value = _value(game, tables, seat, action)
         else:
             if not stage_known:
-                stage_known, stage_value = True, _action_value(game, tables, seat, action)
+                stage_known, stage_value = True, _value(game, tables, seat, action)
             value = stage_value
         bits = next_word(bits)
         value += NOISE * np.float64(np.int64(bits & np.uint64(0xFFFF))) / 65536.0
@@ -192,20 +197,45 @@ def greedy(game, tables, seat, legal, n, noise):
 
 
 @kernel
-def _cheapest(game, tables, seat, legal, n):
-    """The payment that costs least; of several, the one that pays the weaker neighbour (by tokens and coins)."""
-    word = frontier(game, tables, seat, item_of(game, tables, seat, np.int64(game["planned"][seat])))
-    best = 2.0 * 15
-    best_action = np.int64(legal[0])
+def _left_bias(game, seat):
+    """What a coin to the left costs beyond a coin to the right: the weaker neighbour (by tokens and coins) is paid."""
     players = np.int64(game["num_players"])
     left = np.int64(game["victory"][(seat + 1) % players]) + np.int64(game["coins"][(seat + 1) % players])
     right = np.int64(game["victory"][(seat - 1) % players]) + np.int64(game["coins"][(seat - 1) % players])
-    bias = 0.01 if left > right else -0.01
+    return 0.01 if left > right else -0.01
+
+
+@kernel
+def _payment_value(word, bias, action):
+    """Coins of a payment, less being better."""
+    to_left = np.int64(action) - s.PAYMENT_ACTIONS
+    return -(np.float64(to_left + payment_right(word, to_left)) + bias * np.float64(to_left))
+
+
+@kernel
+def _cheapest(game, tables, seat, legal, n):
+    """The payment that costs least; of several, the one that pays the weaker neighbour."""
+    word = frontier(game, tables, seat, item_of(game, tables, seat, np.int64(game["planned"][seat])))
+    bias = _left_bias(game, seat)
+    best = -2.0 * 15
+    best_action = np.int64(legal[0])
     for index in range(n):
-        action = np.int64(legal[index])
-        to_left = action - s.PAYMENT_ACTIONS
-        cost = np.float64(to_left + payment_right(word, to_left)) + bias * np.float64(to_left)
-        if cost < best:
-            best = cost
-            best_action = action
+        value = _payment_value(word, bias, legal[index])
+        if value > best:
+            best = value
+            best_action = np.int64(legal[index])
     return best_action
+
+
+@kernel
+def appraise(game, tables, seat, legal, n, out):
+    """Write the value of each action into ``out[:n, 0]``: see :mod:`antiquity.game.verbs`."""
+    if game["phase"] == s.PAY:
+        word = frontier(game, tables, seat, item_of(game, tables, seat, np.int64(game["planned"][seat])))
+        bias = _left_bias(game, seat)
+        for index in range(n):
+            out[index, 0] = _payment_value(word, bias, legal[index])
+        return
+    for index in range(n):
+        value = _value(game, tables, seat, np.int64(legal[index]))
+        out[index, 0] = min(max(value, -20.0), 20.0)

@@ -31,6 +31,7 @@ EXTRA_CARD_VALUE: Final = 6.0
 UNCERTAIN: Final = 0.35  # of the value of a purchase that is not paid for yet
 NOISE: Final = 1e-3  # below any real difference: breaks ties
 PIPS: Final = 3.5
+FIRST: Final = 100.0  # values from here on are no points: they say what is done before all else
 
 
 @kernel
@@ -347,3 +348,18 @@ def greedy(game, tables, seat, legal, n, noise):
             best = value
             best_action = action
     return best_action
+
+
+@kernel
+def appraise(game, tables, seat, legal, n, out):
+    """Write the value of each action into ``out[:n, 0]``: see :mod:`antiquity.game.verbs`."""
+    for index in range(n):
+        out[index, 0] = _bounded(np.float64(_value(game, tables, seat, np.int64(legal[index]))))
+
+
+@kernel
+def _bounded(value):
+    """A value between -20 and 20, in the same order: those that only say what comes first end above the points."""
+    if value < FIRST:
+        return max(min(value, 15.0 + 0.01 * value), -20.0)
+    return 16.0 + value / 250.0
