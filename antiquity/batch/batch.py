@@ -343,8 +343,7 @@ class Batch:
     def set_games(self, games: Array) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
         """Go on from given records, such as ``other.games``; the streams of seeds stay.
 
-        `games`: structured[G] of the game's dtype, with numbers of players that this batch was made for. Returns their
-        observations and masks, as from :meth:`reset`.
+        `games`: structured[G] of the game's dtype, with numbers of players that this batch was made for.
         """
         checks.records(self.game, games, self.num_games, set(np.flatnonzero(self._engine.known_counts)))
         self.player_counts[:] = games["num_players"]
@@ -352,10 +351,7 @@ class Batch:
         return self.refresh()
 
     def determinize(self, index: int, seat: int, seed: int) -> None:
-        """Redraw in game `index` all that the seat cannot know, in agreement with all that it has seen.
-
-        What others have committed is unknown to it too: they choose again. `seed`: an int in [0, 2**64).
-        """
+        """Redraw in game `index` what the seat cannot know, in agreement with what it has seen; others choose again."""
         self._engine.determinize(*self._checked(index, seat), one_seed(seed))
         self._show()
 
@@ -384,16 +380,21 @@ class Batch:
 
     @classmethod
     def load(
-        cls, path: files.PathLike, *, game: str | Game | None = None, threads: int = 1, copy: bool = True
+        cls,
+        path: files.PathLike,
+        *,
+        game: str | Game | None = None,
+        threads: int = 1,
+        copy: bool = True,
+        **game_options: Any,
     ) -> Batch:
         """A batch from a file that :meth:`save` has written; it continues as the saved one would.
 
-        `game`: where the game is found, when not under its name. ValueError for a file that is damaged, no batch, or
-        of another game, version or printed table.
+        `game`: where it is, if not installed. `game_options`: instead of the file's, needed for those that name files.
+        ValueError for a file that is damaged, no batch, or of another game, version or table.
         """
-        found, arguments, arrays = files.load(path, game)
-        batch = cls(found, threads=threads, copy=copy, **arguments)
-        files.check(path, batch._engine, batch.game_options, arrays)
-        batch._engine.restore(arrays)
+        found, arguments, arrays = files.load(path, game, game_options)
+        batch = files.made(path, lambda: cls(found, threads=threads, copy=copy, **arguments))
+        files.restore(path, batch._engine, batch.game_options, arrays)
         batch._show()
         return batch

@@ -155,6 +155,8 @@ class Engine:
     def list_legal(self) -> None:
         """Bring the lists of legal actions up to date, beginning new games that are due."""
         self.require_begun()
+        if self.slots["restart"].any():
+            self.own_outputs()  # beginning a game clears its rewards and ends
         self.workers.run(_LIST, self.outputs)
         self.stale = False
 

@@ -1,7 +1,8 @@
 """Batches in files: npz archives of plain arrays and one JSON text, without any pickle.
 
 The archive's own checksums detect damage, not forgery: a forged file can hold positions that the rules never reach, so
-only load files from people you trust.
+only load files from people you trust. A file is unpacked within bounds (:mod:`antiquity.game.archive`), and names
+nothing that is imported or opened: its game is an installed one, and options that name files are given by the caller.
 """
 
 from __future__ import annotations
@@ -10,20 +11,21 @@ import contextlib
 import json
 import os
 import uuid
-import zipfile
-import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from antiquity.batch import checks
-from antiquity.batch.core import Array
+from antiquity.batch.core import Array, slot_dtype
 from antiquity.batch.engine import Engine
-from antiquity.game import Game, make_game
+from antiquity.game import Game
+from antiquity.game.archive import reading
+from antiquity.game.files import file_options, installed_game, one_line
 from antiquity.game.tables import printed
 
+Batched = TypeVar("Batched")
 SAVED = ("reward", "on_illegal", "memory", "max_cycles", "autoreset")
 """The settings that a file stores; the others are arguments of loading it."""
 PathLike = str | os.PathLike[str]
@@ -65,32 +67,72 @@ def save(path: PathLike, engine: Engine, game_options: dict[str, Any]) -> None:
         np.savez_compressed(file, about=np.frombuffer(note, np.uint8), **state)
 
 
-def load(path: PathLike, game: str | Game | None) -> tuple[Game, dict[str, Any], dict[str, Any]]:
-    """The game, the other arguments of a batch, and the arrays of a file; ValueError if they are invalid."""
+def load(
+    path: PathLike, game: str | Game | None, given: dict[str, Any]
+) -> tuple[Game, dict[str, Any], dict[str, Any]]:
+    """The game, the other arguments of a batch, and the arrays of a file; ValueError if they are invalid.
+
+    `given`: game options that take the place of the file's.
+    """
     about, arrays = _read(path)
-    found = make_game(about["game"] if game is None else game)
-    if found.name != about["game"] or not found.reads(about["version"]):
-        raise ValueError(
-            f"{path} has games of {about['game']} version {about['version']}; "
-            f"this is {found.name} version {found.version}"
-        )
+    try:
+        found = installed_game(about["game"], about["version"], game)
+        options = about["settings"].pop("game_options")
+        strange = about["settings"].keys() ^ set(SAVED)
+        if not isinstance(options, dict) or strange:
+            raise ValueError(f"its settings are not {', '.join(SAVED)} and game_options")
+        if missing := file_options(options, given):
+            name = missing[0]
+            raise ValueError(
+                f"it was saved with {name}={options[name]!r}, which looks like a file, and files that a file names "
+                f"are not opened: say where it is, such as Batch.load(path, {name}={options[name]!r})"
+            )
+    except (ValueError, TypeError, AttributeError, KeyError) as error:
+        raise ValueError(f"{path}: {one_line(error)}") from error
     games, slots = arrays["games"], arrays["slots"]
     if games.ndim != 1 or games.size == 0 or games.dtype != found.dtype:
         raise ValueError(f"{path}: the records are not those of {found.title} as it is here")
-    if slots.shape != games.shape:
-        raise ValueError(f"{path} is damaged: {games.size} games and {slots.size} slots")
-    settings = dict(about["settings"])
-    options = settings.pop("game_options")
+    if slots.shape != games.shape or slots.dtype != slot_dtype(found.max_players):
+        raise ValueError(f"{path} is damaged: {games.size} games and slots {slots.dtype}{list(slots.shape)}")
+    if about["begun"]:
+        _check_games(path, found, games, slots, str(about["settings"]["on_illegal"]))
     made = {
         "num_games": len(games),
         "num_players": slots["num_players"].astype(np.int64),
         "seed": about["seed"],
     }
-    return found, made | settings | options, arrays | {"begun": about["begun"]}
+    return found, made | about["settings"] | options | given, arrays | {"begun": about["begun"]}
 
 
-def check(path: PathLike, engine: Engine, options: dict[str, Any], arrays: dict[str, Any]) -> None:
-    """Check that loaded arrays fit the engine that was made for them."""
+def _check_games(path: PathLike, game: Game, games: Array, slots: Array, on_illegal: str) -> None:
+    """See that records are games that could have come about, in slots that stand as they must."""
+    try:
+        checks.records(game, games, games.size)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    if (games["num_players"] != slots["num_players"]).any():
+        raise ValueError(f"{path} is damaged: the games and their slots have different numbers of players")
+    sound = (
+        (slots["stopped"] <= 1) & (slots["restart"] <= 1) & ((games["over"] == 0) | (slots["stopped"] == 1))
+    )
+    sound &= slots["pending"].astype(np.int64) >> slots["num_players"].astype(np.int64) == 0
+    sound &= (slots["pending"] == 0) | (on_illegal == "lose")
+    if not sound.all():
+        raise ValueError(
+            f"{path} is damaged: slot {int(np.argmin(sound))} is none that a batch leaves behind"
+        )
+
+
+def made(path: PathLike, make: Callable[[], Batched]) -> Batched:
+    """What `make` makes of a file's settings; ValueError that names the file if it cannot."""
+    try:
+        return make()
+    except (ValueError, TypeError, KeyError, OverflowError) as error:
+        raise ValueError(f"{path}: {one_line(error)}") from error
+
+
+def restore(path: PathLike, engine: Engine, options: dict[str, Any], arrays: dict[str, Any]) -> None:
+    """Go on from loaded arrays, if they fit the engine that was made for them."""
     own = engine.state() | {"tables": printed(engine.core.tables)}
     if arrays["tables"].dtype != own["tables"].dtype or arrays["tables"].tobytes() != own["tables"].tobytes():
         named = ", ".join(options) or "its tables"
@@ -98,43 +140,23 @@ def check(path: PathLike, engine: Engine, options: dict[str, Any], arrays: dict[
     for name in ("slots", "rewards", "done", "actions"):
         if arrays[name].dtype != own[name].dtype or arrays[name].shape != own[name].shape:
             raise ValueError(f"{path} was written by another version of Antiquity")
-    arrays["seed"] = engine.seed
-    if arrays["begun"]:
-        games = arrays["games"]
-        checks.records(engine.game, games, games.size)
-        if (games["num_players"] != arrays["slots"]["num_players"]).any():
-            raise ValueError(
-                f"{path} is damaged: the games and their slots have different numbers of players"
-            )
+    engine.restore(arrays | {"seed": engine.seed})
 
 
 def _read(path: PathLike) -> tuple[dict[str, Any], dict[str, Array]]:
-    try:
-        with open(path, "rb") as file, np.load(file, allow_pickle=False) as archive:
-            names = ("about", "games", "slots", "tables", "rewards", "done")
-            arrays = {name: archive[name] for name in names}
-            # Older files have no actions that wait to be resolved.
-            waiting = (
-                archive["actions"] if "actions" in archive else np.zeros(arrays["rewards"].size, np.int64)
-            )
-            arrays["actions"] = waiting
-        about = json.loads(arrays.pop("about").tobytes())
+    with reading(path, "saved batch") as archive:
+        about = archive.json("about")
         if about["format"] != FORMAT:
             raise ValueError(f"format {about['format']}, and this Antiquity reads {FORMAT}")
         missing = {"game", "version", "begun", "seed", "settings"} - about.keys()
         if missing:
-            raise KeyError(f"{sorted(missing)}")
-        return about, arrays
-    except FileNotFoundError:
-        raise
-    except (
-        ValueError,
-        KeyError,
-        TypeError,
-        AttributeError,
-        EOFError,
-        OSError,
-        zipfile.BadZipFile,
-        zlib.error,
-    ) as error:
-        raise ValueError(f"{path} is damaged or no saved batch: {error}") from error
+            raise ValueError(f"it lacks {', '.join(sorted(missing))}")
+        if not isinstance(about["begun"], bool) or not isinstance(about["settings"], dict):
+            raise ValueError("begun is true or false, and settings are an object")
+        arrays = {name: archive.array(name) for name in ("games", "slots", "tables", "rewards", "done")}
+        # Older files have no actions that wait to be resolved.
+        waiting = "actions" in archive.names
+        arrays["actions"] = (
+            archive.array("actions") if waiting else np.zeros(arrays["rewards"].size, np.int64)
+        )
+    return about, arrays

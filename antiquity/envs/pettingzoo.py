@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from antiquity.agents.base import Decisions
 from antiquity.batch import Batch, replacing, standing
 from antiquity.game import Game
+from antiquity.game.archive import reading
 from antiquity.game.checks import whole
 from antiquity.render.modes import RENDER_MODES, SHOWN_AT_ONCE, Rendered, Screen, check_render_mode, listed
 from antiquity.render.notebook import mimebundle
@@ -358,27 +359,29 @@ class OneGame:
 
     @classmethod
     def load(
-        cls, path: str | os.PathLike[str], *, game: str | Game | None = None, render_mode: str | None = None
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        game: str | Game | None = None,
+        render_mode: str | None = None,
+        **game_options: Any,
     ) -> Self:
         """An environment from a file that :meth:`save` has written; it continues as the saved one would.
 
         Args:
-            game: where the game is found, when not under its name.
+            game, game_options: as for :meth:`antiquity.Batch.load`.
 
         Raises:
             ValueError: the file is damaged or not a saved environment of this kind, or its game has changed since.
         """
-        batch = Batch.load(path, game=game, copy=False)
-        try:
-            with zipfile.ZipFile(path) as archive:
-                notes = json.loads(archive.read(_MEMBER))
+        batch = Batch.load(path, game=game, copy=False, **game_options)
+        with reading(path, "saved environment") as archive:
+            notes = archive.json_member(_MEMBER)
             if notes["kind"] != cls.__name__:
                 raise ValueError(f"it holds a {notes['kind']}, not a {cls.__name__}")
             env = object.__new__(cls)
             env._set_up(batch, bool(notes["flat_observations"]), render_mode)
             env._take_notes(notes)
-        except (ValueError, KeyError, TypeError, AttributeError, zipfile.BadZipFile) as error:
-            raise ValueError(f"{path} is damaged or no saved environment: {error}") from error
         return env
 
     def _notes(self) -> dict[str, Any]:

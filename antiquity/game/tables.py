@@ -25,11 +25,15 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from antiquity.game.files import one_line, read_bytes
+
 Table = Mapping[str, Any]
 
 SCHEMA: Final = 1
 COMMON: Final = ("schema", "name", "title", "extends")
 """What every table may say about itself."""
+MOST_BYTES: Final = 1 << 20
+"""A longer table is not read."""
 
 
 class TableError(ValueError):
@@ -118,9 +122,9 @@ class TableFiles:
         if path in seen:
             raise TableError(f"{path}: extends itself")
         try:
-            data = tomllib.loads(path.read_text(encoding="utf-8"))
-        except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise TableError(f"{path}: not valid TOML: {error}") from error
+            data = tomllib.loads(read_bytes(path, MOST_BYTES).decode("utf-8"))
+        except (OSError, ValueError, RecursionError) as error:
+            raise TableError(f"{path}: not valid TOML: {one_line(error)}") from error
         try:
             if "extends" not in data and not self._stands_alone:
                 raise TableError(

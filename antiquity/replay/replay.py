@@ -28,7 +28,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -38,13 +37,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from antiquity.batch import Batch, replacing, standing
-from antiquity.game import ENDED, GAMES, Game, make_game
+from antiquity.game import ENDED, Game
+from antiquity.game.files import file_options, installed_game, one_line, read_bytes
 from antiquity.game.tables import printed
 from antiquity.replay.parsing import FORMAT, Choice, parse
 
-MAX_BYTES = 64 << 20
+MAX_BYTES = 2 << 20
 """Bytes; a longer file is refused."""
-_PLAIN_NAME = re.compile(r"\w[\w \-]*")
 
 
 @dataclass(frozen=True)
@@ -250,27 +249,21 @@ class Replay:
             ValueError: it is not a replay, or one of another game, version or table, or it does not fit the rules.
         """
         try:
-            if os.path.getsize(path) > MAX_BYTES:
-                raise ValueError(f"it is longer than {MAX_BYTES >> 20} MiB")
-            fields = parse(Path(path).read_bytes())
-            found = _find_game(fields.pop("game"), fields.pop("version"), game)
+            fields = parse(read_bytes(path, MAX_BYTES))
+            found = installed_game(fields.pop("game"), fields.pop("version"), game)
             given = dict(options or {})
             strange = given.keys() - {option.name for option in found.options}
             if strange:
                 raise ValueError(f"{found.title} has no option {min(strange)!r}")
-            missing = tuple(
-                name
-                for name, value in fields["options"].items()
-                if name not in given and _looks_like_a_file(value)
-            )
+            missing = file_options(fields["options"], given)
             fields["options"] = fields["options"] | given
             replay = cls(found, **fields, _missing=missing)
             if check:
                 replay.check()
         except FileNotFoundError:
             raise
-        except (ValueError, TypeError, OSError) as error:
-            raise ValueError(f"{path}: {error}") from error
+        except (ValueError, TypeError, OSError, OverflowError) as error:
+            raise ValueError(f"{path}: {one_line(error)}") from error
         return replay
 
 
@@ -304,25 +297,6 @@ def _plain(name: str, value: Any) -> Any:
     if isinstance(value, Sequence):
         return [_plain(name, each) for each in value]
     raise ValueError(f"the option {name}={value!r} cannot be written to a replay")
-
-
-def _looks_like_a_file(value: Any) -> bool:
-    if isinstance(value, list):
-        return any(map(_looks_like_a_file, value))
-    return isinstance(value, str) and _PLAIN_NAME.fullmatch(value) is None
-
-
-def _find_game(name: str, version: int, game: str | Game | None) -> Game:
-    if game is None and name not in GAMES:
-        raise ValueError(
-            f"it is a game of {name!r}, which is not installed; installed are: {', '.join(GAMES)}"
-        )
-    found = make_game(name if game is None else game)
-    if found.name != name or not found.reads(version):
-        raise ValueError(
-            f"it is a game of {name} version {version}; this is {found.name} version {found.version}"
-        )
-    return found
 
 
 def _written(choice: Choice) -> dict[str, Any]:
