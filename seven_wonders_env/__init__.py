@@ -15,17 +15,19 @@ is still tied is shared.
 **Observation.** A vector of float32 with named fields, one layout for all player counts: ``GAME.layout`` prints the
 table, ``GAME.layout.slice("me_coins")`` gives a place. Blocks ``me``, ``left``, ``right``, ``other_1`` ... (clockwise
 from the left neighbour's left neighbour); Age, turn, phase, players; the seat's hand; the discard, while the seat picks
-from it; the payments to choose from. ``memory=True`` adds what a perfect memory would know: the cards that the hands
-passed on may still hold, and the known part of the discard.
+from it; the payments to choose from; whether sides are being chosen. ``memory=True`` adds what a perfect memory would
+know: the cards that the hands passed on may still hold, and the known part of the discard.
 
-**Actions.** ``Discrete(256)``: 0 waits; ``1 + 3 * kind + use`` plays a card kind (use 0 builds it, 1 builds the next
+**Actions.** ``Discrete(258)``: 0 waits; ``1 + 3 * kind + use`` plays a card kind (use 0 builds it, 1 builds the next
 wonder stage with it, 2 sells it); ``241 + l`` pays the left neighbour l coins and the right one the least that then
-suffices. A pick from the discard is the build action of the kind. Numbers mean the same for every seat and option.
+suffices; 256 and 257 choose the day and the night side of the wonder. A pick from the discard is the build action of
+the kind. Numbers mean the same for every seat and option.
 
-**Decisions.** *choose*: all seats at once. *pay*: after the choices are revealed, the seats that can split their
-payment in more than one undominated way (``payments="choose"``; the others wait). *pick*: the seat that built a stage
-with the discard symbol, at the end of that turn. *last*: the seat that may play its seventh card, after the pick of the
-sixth turn. A seat that waits has one legal action, 0.
+**Decisions.** *side*: before Age I, the seats that choose the side of their board (``sides="choose"``). *choose*: all
+seats at once. *pay*: after the choices are revealed, the seats that can split their payment in more than one
+undominated way (``payments="choose"``; the others wait). *pick*: the seat that built a stage with the discard symbol,
+at the end of that turn. *last*: the seat that may play its seventh card, after the pick of the sixth turn. A seat that
+waits has one legal action, 0.
 
 **Rewards.** ``reward="win"`` (1/k for each of k winners at the end), ``"rank"``, ``"margin"`` (lead over the best other
 seat, in units of 20 points, at the end), ``"points"`` (change of the score, every step),
@@ -33,6 +35,10 @@ seat, in units of 20 points, at the end), ``"points"`` (change of the score, eve
 
 **Open questions of the rules, and how they are settled**
 
+* Sides of the boards: the rules document has all play the day side, the default. The online help document (section
+  "preparing the game") has each player draw a board and choose its side, and does not say when: ``sides="choose"`` asks
+  all at once and in secret, when the boards are dealt and no card is. Until all have chosen everybody sees the wonders
+  without their sides. A list gives each seat its own rule: ``sides=["choose", "day", "random"]``.
 * Theater: 2 points, as the rules document says; ``cards="second_edition_print"`` has the printed 3.
 * The pick from the discard is mandatory where a legal card lies there; otherwise there is no decision at all.
 * On the sixth turn the left-over cards go to the pile first, then the pick, then a seventh card is played as one more
@@ -43,7 +49,8 @@ seat, in units of 20 points, at the end), ``"points"`` (change of the score, eve
 * Payments that are worse for both purses are not offered: a split is a choice only among undominated pairs.
 * Cheapest payment: fewest coins in total; of several, the one that pays the left neighbour least.
 
-**Versions.** v0: first version.
+**Versions.** v1: the choice of sides, two actions and one column of the observation behind those of v0, whose files are
+still read. v0: first version.
 """
 
 from __future__ import annotations
@@ -64,7 +71,7 @@ from .rules.turn import advance
 from .seats.determinize import determinize
 from .seats.greedy import appraise, greedy
 from .seats.memory import MEMORY_LAYOUT
-from .seats.observation import LAYOUT, STATE_LAYOUT, observe, reveal
+from .seats.observation import EARLIER, LAYOUT, STATE_LAYOUT, observe, reveal
 from .state import GAME_DTYPE, KINDS, MAX_SEATS, MIN_PLAYERS, NUM_ACTIONS, OPTIONS_DTYPE
 from .views.picture import draw
 from .views.text import render
@@ -72,7 +79,8 @@ from .views.text import render
 GAME: Final = Game(
     name="seven_wonders",
     title="7 Wonders",
-    version=0,
+    version=1,
+    earlier=EARLIER,
     dtype=GAME_DTYPE,
     tables_dtype=TABLES_DTYPE,
     options_dtype=OPTIONS_DTYPE,

@@ -1,8 +1,9 @@
 """Action numbers and words.
 
-256 actions, the same for every seat and option: 0 is WAIT; ``1 + 3 * kind + use`` plays a card (use 0 builds it, 1
+258 actions, the same for every seat and option: 0 is WAIT; ``1 + 3 * kind + use`` plays a card (use 0 builds it, 1
 builds the next wonder stage with it, 2 sells it); ``241 + l`` pays the left neighbour l coins and the right one the
-least that then suffices. A pick from the discard is the build action of the picked kind.
+least that then suffices; 256 and 257 choose the day and the night side of the wonder. A pick from the discard is the
+build action of the picked kind.
 """
 
 from __future__ import annotations
@@ -46,14 +47,32 @@ def payment_action(to_left: int) -> int:
     return s.PAYMENT_ACTIONS + to_left
 
 
+def side_action(side: str) -> int:
+    """Number of the action that chooses a side of the wonder board: ``"day"`` or ``"night"``."""
+    if side not in SIDE_NAMES:
+        raise ValueError(f"side {side!r}: a board has the sides {' and '.join(SIDE_NAMES)}")
+    return s.SIDE_ACTIONS + SIDE_NAMES.index(side)
+
+
 def kind_name(tables: np.ndarray, kind: int) -> str:
     """Printed name of a card kind."""
     return text(tables[0]["kind_name"][kind])
 
 
+def wonder_name(tables: np.ndarray, board: int) -> str:
+    """Name of the wonder of a board (2 * wonder + side): ``"Gizah"``."""
+    return text(tables[0]["board_name"][board // s.SIDES])
+
+
 def board_name(tables: np.ndarray, board: int) -> str:
     """Name and side of a board (2 * wonder + side): ``"Gizah (day)"``."""
-    return f"{text(tables[0]['board_name'][board // s.SIDES])} ({SIDE_NAMES[board % s.SIDES]})"
+    return f"{wonder_name(tables, board)} ({SIDE_NAMES[board % s.SIDES]})"
+
+
+def seen_board(game: Any, tables: np.ndarray, seat: int) -> str:
+    """What everybody sees of a seat's board: :func:`board_name`, or the wonder alone while its side is open."""
+    named = wonder_name if int(game["open_sides"]) >> seat & 1 else board_name
+    return named(tables, int(game["board"][seat]))
 
 
 def action_name(tables: np.ndarray, action: int) -> str:
@@ -62,6 +81,8 @@ def action_name(tables: np.ndarray, action: int) -> str:
         return f"action {action} (there are {s.NUM_ACTIONS}: 0 to {s.NUM_ACTIONS - 1})"
     if action == s.WAIT:
         return "wait"
+    if action >= s.SIDE_ACTIONS:
+        return f"choose the {SIDE_NAMES[action - s.SIDE_ACTIONS]} side of the wonder"
     if action >= s.PAYMENT_ACTIONS:
         return f"pay {_coins(action - s.PAYMENT_ACTIONS)} to the left"
     kind, use = divmod(action - s.CARD_ACTIONS, s.USES)
@@ -70,11 +91,14 @@ def action_name(tables: np.ndarray, action: int) -> str:
 
 
 def describe(games: np.ndarray, index: int, tables: np.ndarray, seat: int, action: int) -> str:
-    """An action of a seat in words, in its game: the stage's number, both parts of a payment, a pick as such."""
+    """An action of a seat in words, in its game: stage's number, both parts of a payment, a pick as such."""
     words = action_name(tables, action)
     if not s.WAIT < action < s.NUM_ACTIONS:
         return words
     game: Any = games[index]
+    if action >= s.SIDE_ACTIONS:
+        side = SIDE_NAMES[action - s.SIDE_ACTIONS]
+        return f"choose the {side} side of {wonder_name(tables, int(game['board'][seat]))}"
     if action >= s.PAYMENT_ACTIONS:
         if game["phase"] != s.PAY or not game["planned"][seat]:
             return words

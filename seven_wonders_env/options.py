@@ -14,13 +14,16 @@ from antiquity.game.setup import RANDOM, asked_for, for_each_seat
 from antiquity.game.tables import text
 
 from .data.tables import SIDE_NAMES, load_tables
-from .state import BOARDS, MAX_SEATS, MIN_PLAYERS, OPTIONS_DTYPE
+from .state import BOARDS, CHOSEN, MAX_SEATS, MIN_PLAYERS, OPTIONS_DTYPE
 
 PAYMENTS: Final = ("cheapest", "choose")
 
 OPTIONS: Final = (
     Option(
-        "sides", "day", "side of the wonder boards: 'day', 'night', 'random', or one of them for each seat"
+        "sides",
+        "day",
+        "side of the wonder boards: 'day', 'night', 'random', 'choose' (the seat chooses, in a step of its own before "
+        "Age I is dealt), or one of them for each seat",
     ),
     Option(
         "boards", None, "wonder of each seat by id, 'random' or None for one dealt at random; None deals all"
@@ -61,10 +64,11 @@ def setup(
 
 
 def _sides(sides: str | Sequence[str], num_players: int) -> list[int]:
-    known = (*SIDE_NAMES, "random")
+    known = (*SIDE_NAMES, "choose", "random")
     wanted = [sides] * num_players if isinstance(sides, str) else for_each_seat("sides", sides, num_players)
     for seat, side in enumerate(wanted):
         if side not in known:
             where = "sides" if isinstance(sides, str) else f"sides[{seat}]"
             raise ValueError(f"{where}={side!r}: a side is one of {', '.join(map(repr, known))}")
-    return [RANDOM if side == "random" else SIDE_NAMES.index(side) for side in wanted]
+    numbers = {"random": RANDOM, "choose": CHOSEN}
+    return [numbers[side] if side in numbers else SIDE_NAMES.index(side) for side in wanted]

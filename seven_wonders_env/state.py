@@ -38,7 +38,8 @@ CHOOSE: Final = 0  # all seats: a card and its use
 PAY: Final = 1  # seats with more than one undominated payment: coins to the left
 PICK: Final = 2  # one seat: a card from the discard
 LAST: Final = 3  # seats with the last-card power: their seventh card, as one more turn
-PHASES: Final = ("choose", "pay", "pick", "last")
+SIDE: Final = 4  # before Age I is dealt, the seats that may: the side of their wonder board
+PHASES: Final = ("choose", "pay", "pick", "last", "side")
 TURNS: Final = 6
 EXTRA_TURN: Final = 6  # index in ``history``: the seventh card, used or left over
 
@@ -62,7 +63,7 @@ RAW_RIGHT: Final = 2
 MANUFACTURED_LEFT: Final = 4
 MANUFACTURED_RIGHT: Final = 8
 
-# Action numbers: WAIT, then kind-major (build, stage, sell), then payments.
+# Action numbers: WAIT, then kind-major (build, stage, sell), then payments, then the sides of a board.
 WAIT: Final = 0
 CARD_ACTIONS: Final = 1
 BUILD: Final = 0
@@ -71,7 +72,8 @@ SELL: Final = 2
 USES: Final = 3
 PAYMENT_ACTIONS: Final = CARD_ACTIONS + USES * KINDS
 MAX_PAYMENT: Final = 14
-NUM_ACTIONS: Final = PAYMENT_ACTIONS + MAX_PAYMENT + 1
+SIDE_ACTIONS: Final = PAYMENT_ACTIONS + MAX_PAYMENT + 1
+NUM_ACTIONS: Final = SIDE_ACTIONS + SIDES
 
 # Production is kept as counts for Hall's condition: one byte for each subset T of the resources, saying how many
 # symbols can make something in T. Words 0 and 1 hold the 16 subsets of the raw materials, word 2 the 8 of the
@@ -99,7 +101,7 @@ GAME_DTYPE: Final = np.dtype(
         ("pay", "u1", (MAX_SEATS, 3)),
         ("hands", "u1", (MAX_SEATS, HAND)),  # kinds, ascending, then NO_CARD
         ("hand_size", "u1", MAX_SEATS),
-        ("board", "u1", MAX_SEATS),  # 2 * wonder + side (0 day, 1 night)
+        ("board", "u1", MAX_SEATS),  # 2 * wonder + side (0 day, 1 night; 0 while the side is open)
         ("built", "u1", (MAX_SEATS, 8)),  # cards of each colour, then wonder stages (COUNTED)
         ("shields", "u1", MAX_SEATS),
         ("science", "u1", (MAX_SEATS, 4)),  # compass, gear, tablet, choice
@@ -117,7 +119,8 @@ GAME_DTYPE: Final = np.dtype(
         ("age", "u1"),  # 0, 1, 2
         ("turn", "u1"),  # 0-5, EXTRA_TURN while a seventh card is played
         ("payments", "u1"),  # 1 = seats choose how to split a payment, 0 = the cheapest is taken
-        ("unused", "u1", 6),  # zero; rounds the record to whole words
+        ("open_sides", "u1"),  # bits of the seats that have not chosen the side of their board yet
+        ("unused", "u1", 5),  # zero; rounds the record to whole words
     ]
 )
 check_dtype(GAME_DTYPE)
@@ -126,6 +129,8 @@ OPTIONS_DTYPE: Final = np.dtype(
     [
         ("payments", "u1"),  # 1 "choose", 0 "cheapest"
         ("wonders", "u1", MAX_SEATS),  # wonder of each seat, RANDOM = dealt
-        ("sides", "u1", MAX_SEATS),  # 0 day, 1 night, RANDOM = drawn
+        ("sides", "u1", MAX_SEATS),  # 0 day, 1 night, CHOSEN = the seat's own choice, RANDOM = drawn
     ]
 )
+CHOSEN: Final = 2
+"""In a record of options: the seat chooses the side of its board."""

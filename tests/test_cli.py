@@ -86,7 +86,7 @@ def test_games() -> None:
     assert all(name in text and make_game(name).title in text for name in GAMES)
     found = {each["name"]: each for each in json.loads(run("games", "--json"))}
     assert set(found) == set(GAMES)
-    assert found["seven_wonders"]["num_actions"] == 256
+    assert found["seven_wonders"]["num_actions"] == 258
     assert {"name": "sides", "default": "day"}.items() <= found["seven_wonders"]["options"][0].items()
 
 

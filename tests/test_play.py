@@ -194,7 +194,7 @@ def test_get_and_other_bodies_change_nothing(client: TestClient) -> None:
     ("body", "status", "message"),
     [
         ('{"step": 0, "action": 250}', 400, "not legal"),
-        ('{"step": 0, "action": 99999}', 400, "from 0 to 255"),
+        ('{"step": 0, "action": 99999}', 400, "from 0 to 257"),
         ('{"step": 0, "action": "1"}', 400, "whole numbers"),
         ('{"step": 0, "action": true}', 400, "whole numbers"),
         ('{"step": 0}', 400, "a choice is"),

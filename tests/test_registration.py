@@ -22,7 +22,7 @@ from antiquity.envs.single import SingleAgentEnv
 from antiquity.envs.vector import GameVectorEnv
 from env_games import WONDERS
 
-ID = "antiquity/SevenWonders-v0"
+ID = "antiquity/SevenWonders-v1"
 
 
 @pytest.fixture(autouse=True)

@@ -260,7 +260,7 @@ def test_the_file_can_be_read_without_us(wonders: Replay) -> None:
     assert head == {
         "replay": 1,
         "game": "seven_wonders",
-        "version": 0,
+        "version": 1,
         "players": 3,
         "seed": str(wonders.seed),
         "options": {"sides": "day", "boards": None, "cards": "second_edition", "payments": "choose"},

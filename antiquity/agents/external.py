@@ -2,7 +2,7 @@
 
 Antiquity writes a line, the program answers with a line, in turn. At the start::
 
-    > {"type": "hello", "protocol": 1, "game": "seven_wonders", "version": 0, "num_actions": 256,
+    > {"type": "hello", "protocol": 1, "game": "seven_wonders", "version": 1, "num_actions": 258,
        "observation": [["age", 0, 1, "..."], ...], "memory": false}
     < {"type": "ready", "name": "mine"}
 

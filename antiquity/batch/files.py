@@ -90,6 +90,9 @@ def load(
     except (ValueError, TypeError, AttributeError, KeyError) as error:
         raise ValueError(f"{path}: {one_line(error)}") from error
     games, slots = arrays["games"], arrays["slots"]
+    if about["version"] != found.version and games.dtype.itemsize == found.dtype.itemsize:
+        # What has come since lies in bytes that were spare, and zero.
+        arrays["games"] = games = games.view(found.dtype)
     if games.ndim != 1 or games.size == 0 or games.dtype != found.dtype:
         raise ValueError(f"{path}: the records are not those of {found.title} as it is here")
     if slots.shape != games.shape or slots.dtype != slot_dtype(found.max_players):

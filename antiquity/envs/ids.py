@@ -1,10 +1,10 @@
-"""The ids under which Gymnasium and PettingZoo make the games, such as ``antiquity/SevenWonders-v0``.
+"""The ids under which Gymnasium and PettingZoo make the games, such as ``antiquity/SevenWonders-v1``.
 
 ``import antiquity`` registers every game that is installed, without importing any: the name of its entry
 point is the id::
 
     [project.entry-points."antiquity.games"]
-    "SevenWonders-v0" = "seven_wonders_env:GAME"
+    "SevenWonders-v1" = "seven_wonders_env:GAME"
 
 The number behind the v is :attr:`antiquity.game.Game.version`: it is raised when the rules, the action numbers or the
 observation layout change.
@@ -29,7 +29,7 @@ NAMESPACE = "antiquity"
 
 
 def id_of(game: Game) -> str:
-    """``antiquity/SevenWonders-v0`` for the game ``seven_wonders``, version 0."""
+    """``antiquity/SevenWonders-v1`` for the game ``seven_wonders``, version 1."""
     camel = "".join(part.capitalize() for part in game.name.split("_"))
     return f"{NAMESPACE}/{camel}-v{game.version}"
 

@@ -13,15 +13,15 @@ GROUP = "antiquity.games"
 """The group of entry points by which a game package says where its Game is::
 
     [project.entry-points."antiquity.games"]
-    "SevenWonders-v0" = "seven_wonders_env:GAME"
+    "SevenWonders-v1" = "seven_wonders_env:GAME"
 
-The name is the one Gymnasium and PettingZoo know the game by (``antiquity/SevenWonders-v0``): the game's own name in
+The name is the one Gymnasium and PettingZoo know the game by (``antiquity/SevenWonders-v1``): the game's own name in
 capitals, and its version.
 """
 
 
 def name_of(identifier: str) -> str:
-    """``"seven_wonders"`` of ``"SevenWonders-v0"``."""
+    """``"seven_wonders"`` of ``"SevenWonders-v1"``."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", identifier.partition("-v")[0]).lower()
 
 

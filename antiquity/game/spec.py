@@ -57,8 +57,9 @@ class Game:
         version: raised when the rules, the action numbers or the observation layout change.
         earlier: versions before it whose files (batches, replays, results, policies) are read as well, each with its
             own ``(num_actions, layout.size)``. For versions that only lacked something: their games, with the default
-            of every option that came later, go the same way from the same seed and actions, the record is the same,
-            and their actions and observation columns are the first ones of today.
+            of every option that came later, go the same way from the same seed and actions; their actions and
+            observation columns are the first ones of today, and so are the bytes of the record (a new field may take
+            spare ones, which were zero).
         default_players: ``min_players`` unless given.
         max_legal: the most legal actions that a seat ever has at once; ``num_actions`` unless given.
         categories: names of the score columns; the columns total and tie-break follow them in every score array.

@@ -68,7 +68,8 @@ class Stories:
     Args:
         game: the game.
         games: options and seed for each player count.
-        folder: where the stories are kept, as ``<game>_<players>.txt``.
+        folder: where the stories are kept, as ``<name>_<players>.txt``.
+        name: the game's own unless given, for a second set of stories.
         story: plays a game to its end and tells it, line by line.
         seat_line: what there is to say of a seat at the start; None: nothing.
         tie: what the last column of the score is called.
@@ -85,6 +86,7 @@ class Stories:
         seat_line: Callable[[Table, int], str] | None = None,
         tie: str = "tie-break",
         width: int = 11,
+        name: str = "",
     ) -> None:
         self.game = game
         self.games = games
@@ -93,6 +95,7 @@ class Stories:
         self._folder = folder
         self._tie = tie
         self._width = width
+        self._name = name or game.name
 
     def _lines(self, players: int) -> Iterator[str]:
         options = self.games[players]
@@ -119,7 +122,7 @@ class Stories:
         return "\n".join(self._lines(players)) + "\n"
 
     def _file(self, players: int) -> Path:
-        return self._folder / f"{self.game.name}_{players}.txt"
+        return self._folder / f"{self._name}_{players}.txt"
 
     def kept(self, players: int) -> str:
         """The story as it is kept. FileNotFoundError where :meth:`write` has not kept one yet."""

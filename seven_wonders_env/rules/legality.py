@@ -62,6 +62,10 @@ def legal(game, tables, seat, out):
         return _legal_payments(game, tables, seat, out)
     if game["phase"] == s.PICK:
         return _legal_picks(game, tables, seat, out)
+    if game["phase"] == s.SIDE:
+        for side in range(s.SIDES):
+            out[side] = s.SIDE_ACTIONS + side
+        return np.int64(s.SIDES)
     return _legal_cards(game, tables, seat, out)
 
 

@@ -28,6 +28,7 @@ from .payment import (
     right_of,
 )
 from .rounds import end_age, pass_hands
+from .start import turn_boards
 
 # Columns of ``pay``.
 LEFT: Final = 0
@@ -47,6 +48,9 @@ def advance(game, tables):
     elif phase == s.PICK:
         _pick(game, tables)
         _after_pick(game, tables)
+        return
+    elif phase == s.SIDE:
+        turn_boards(game, tables)
         return
     elif _plan(game, tables):
         return

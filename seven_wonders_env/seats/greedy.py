@@ -3,6 +3,9 @@
 It estimates, in points at the end of the game, what an action brings now and what it is likely to be good for: printed
 points, conflicts won or no longer lost, science, production that later Ages will want, coins; less the coins it costs.
 The weights are ours, chosen by playing variants against each other; they are no part of the rules.
+
+Of the sides of its board it takes the one whose stages together are worth more by the same estimate, less what their
+resources would cost if all were bought; a stage that makes resources counts as one symbol there.
 """
 
 from __future__ import annotations
@@ -162,8 +165,30 @@ def _action_value(game, tables, seat, action):
 
 
 @kernel
+def _side_value(game, tables, seat, side):
+    """Points that the stages on a side of the seat's board are expected to bring, their cost deducted."""
+    board = np.int64(game["board"][seat]) // s.SIDES * s.SIDES + side
+    age = np.int64(game["age"])
+    value = 0.0
+    for stage in range(np.int64(tables["stage_count"][board])):
+        item = s.KINDS + board * s.MAX_STAGES + stage
+        value += _item_value(game, tables, seat, item)
+        production = _production_value(game, tables, seat, item)
+        if production > 0.0:  # a choice of resources makes one of them at a time
+            value += PRODUCTION[age] - production
+        # The last byte of a class holds all its resources: 128 less the units of the cost.
+        units = 128 - np.int64(tables["need"][item, 1] >> np.uint64(56))
+        units += 128 - np.int64(tables["need"][item, 2] >> np.uint64(56))
+        coins = units * np.int64(tables["price"][0]) + np.int64(tables["bank"][item])
+        value -= np.float64(coins) * COIN
+    return value
+
+
+@kernel
 def _value(game, tables, seat, action):
     """What the agent thinks of an action, payments apart."""
+    if action >= s.SIDE_ACTIONS:
+        return _side_value(game, tables, seat, action - s.SIDE_ACTIONS)
     if game["picker"] == seat + 1:
         return _item_value(game, tables, seat, np.int64((action - s.CARD_ACTIONS) // s.USES))
     return _action_value(game, tables, seat, action)
@@ -182,7 +207,7 @@ def greedy(game, tables, seat, legal, n, noise):
     bits = noise
     for index in range(n):
         action = np.int64(legal[index])
-        if (action - s.CARD_ACTIONS) % s.USES != s.STAGE:
+        if action >= s.SIDE_ACTIONS or (action - s.CARD_ACTIONS) % s.USES != s.STAGE:
             value = _value(game, tables, seat, action)
         else:
             if not stage_known:

@@ -1,8 +1,9 @@
 """What a seat sees, as a vector of float32 with named fields, the same for 3 to 7 players.
 
 Blocks: the seat itself (``me``), its left and right neighbour, the others clockwise from the left neighbour's left;
-then Age, turn, phase, players, the seat's hand, the discard (while the seat picks from it, else zero) and the payments
-to choose from. What is face down (sold, tucked and left-over cards, other hands, choices of this turn) is not in it.
+then Age, turn, phase, players, the seat's hand, the discard (while the seat picks from it, else zero), the payments to
+choose from and whether sides are being chosen. What is face down (sold, tucked and left-over cards, other hands,
+choices of this turn) is not in it.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _SEAT_FIELDS: Final[tuple[Part, ...]] = (
     ("victory", 1, 0, 25.5, 10, "points of victory tokens"),
     ("defeats", 1, 0, 1, 6, "number of defeat tokens"),
     ("stages", 1, 0, 1, 4, "wonder stages built"),
-    ("wonder_size", 1, 0, 1, 4, "wonder stages of the board"),
+    ("wonder_size", 1, 0, 1, 4, "wonder stages of the board, 0 while its side is open"),
     ("science", 4, 0, 63.75, 4, f"science symbols: {', '.join(s.SCIENCE)}"),
     ("built", 7, 0, 5, 10, f"cards of each colour: {', '.join(s.COLOURS)}"),
     (
@@ -43,7 +44,7 @@ _SEAT_FIELDS: Final[tuple[Part, ...]] = (
     ("sells", 9, 0, 31.75, 4, "of them those that neighbours may buy from"),
     ("discounts", 4, 0, 1, 1, "discount on raw left, raw right, manufactured left, manufactured right"),
     ("powers", 5, 0, 1, 1, "discard pick, last card, first of a colour free, first and last of an Age free"),
-    ("board", s.BOARDS * s.SIDES, 0, 1, 1, "one-hot: 2 * wonder + side"),
+    ("board", s.BOARDS * s.SIDES, 0, 1, 1, "one-hot: 2 * wonder + side; 0.5 for both while the side is open"),
     ("revealed_stage", 1, 0, 1, 1, "1 when a wonder stage is announced and still to be paid"),
     ("city", s.KINDS, 0, 1, 1, "1 for each kind built, 0.5 for a building announced and still to be paid"),
 )
@@ -52,8 +53,17 @@ BLOCKS: Final = ("me", "left", "right", "other_1", "other_2", "other_3", "other_
 _TABLE_FIELDS: Final[tuple[Part, ...]] = (
     ("age", 3, 0, 1, 1, "one-hot: Age I, II, III"),
     ("turn", s.TURNS + 1, 0, 1, 1, "one-hot: turn of the Age, the seventh card last"),
-    ("phase", len(s.PHASES), 0, 1, 1, f"one-hot: {', '.join(s.PHASES)}"),
+    ("phase", s.SIDE, 0, 1, 1, f"one-hot: {', '.join(s.PHASES[: s.SIDE])}; none while sides are chosen"),
     ("players", 5, 0, 1, 1, "one-hot: 3 to 7 players"),
+)
+# Came with version 1: behind all that version 0 had.
+_SIDES_FIELD: Final[Part] = (
+    "sides",
+    1,
+    0,
+    1,
+    1,
+    "1 while seats choose the side of their board, before Age I",
 )
 _SEATS: Final = tuple(f"seat_{seat}" for seat in range(s.MAX_SEATS))
 LAYOUT: Final = Layout.build(
@@ -76,6 +86,7 @@ LAYOUT: Final = Layout.build(
         15,
         "payments to choose from: 1 + coins to the right that go with l to the left, 0 = none",
     ),
+    _SIDES_FIELD,
 )
 STATE_LAYOUT: Final = Layout.build(
     *for_each(_SEATS, _SEAT_FIELDS),
@@ -92,7 +103,10 @@ STATE_LAYOUT: Final = Layout.build(
         for seat in range(s.MAX_SEATS)
     ),
     ("discard", s.KINDS, 0, 49, 1, "cards of each kind in the discard"),
+    _SIDES_FIELD,
 )
+EARLIER: Final = {0: (s.SIDE_ACTIONS, LAYOUT["sides"].start)}
+"""Number of actions and of observation columns in earlier versions, for ``Game.earlier``."""
 
 _SEAT_LAYOUT: Final = Layout.build(*_SEAT_FIELDS)
 _TABLE_LAYOUT: Final = Layout.build(*_TABLE_FIELDS)
@@ -106,8 +120,10 @@ TABLE_START: Final = LAYOUT["age"].start
 HAND_START: Final = LAYOUT["hand"].start
 DISCARD_START: Final = LAYOUT["discard"].start
 PAYMENTS_START: Final = LAYOUT["payments"].start
+SIDES_START: Final = LAYOUT["sides"].start
 STATE_HANDS_START: Final = STATE_LAYOUT["seat_0_hand"].start
 STATE_DISCARD_START: Final = STATE_LAYOUT["discard"].start
+STATE_SIDES_START: Final = STATE_LAYOUT["sides"].start
 BASE_SIZE: Final = LAYOUT.size
 
 _HALF: Final = np.float32(0.5)
@@ -161,7 +177,12 @@ def _write_seat(game, tables, seat, out):
     out[SEAT.victory] = np.float32(np.int64(game["victory"][seat])) * _TENTH
     out[SEAT.defeats] = np.float32(np.int64(game["defeats"][seat])) * _SIXTH
     out[SEAT.stages] = np.float32(np.int64(game["built"][seat, s.STAGES_COLUMN])) * _QUARTER
-    out[SEAT.wonder_size] = np.float32(np.int64(tables["stage_count"][board])) * _QUARTER
+    if (np.int64(game["open_sides"]) >> seat) & 1:
+        for side in range(s.SIDES):
+            out[SEAT.board + board + side] = _HALF
+    else:
+        out[SEAT.board + board] = _ONE
+        out[SEAT.wonder_size] = np.float32(np.int64(tables["stage_count"][board])) * _QUARTER
     for symbol in range(4):
         out[SEAT.science + symbol] = np.float32(np.int64(game["science"][seat, symbol])) * _QUARTER
     for colour in range(7):
@@ -170,7 +191,6 @@ def _write_seat(game, tables, seat, out):
     _write_symbols(game["sell"], seat, SEAT.sells, out)
     _write_bits(game["discounts"][seat], 4, SEAT.discounts, out)
     _write_bits(game["powers"][seat], 5, SEAT.powers, out)
-    out[SEAT.board + board] = _ONE
     _write_bytes(game["city"][seat, 0], 8, SEAT.city, out)
     _write_bytes(game["city"][seat, 1], (s.KINDS - 64) // 8, SEAT.city + 64, out)
     planned = np.int64(game["planned"][seat])
@@ -187,7 +207,8 @@ def _write_table(game, out):
     """What all seats see alike, ``out`` float32[TABLE_SIZE]."""
     out[TABLE.age + np.int64(game["age"])] = _ONE
     out[TABLE.turn + np.int64(game["turn"])] = _ONE
-    out[TABLE.phase + np.int64(game["phase"])] = _ONE
+    if game["phase"] != s.SIDE:
+        out[TABLE.phase + np.int64(game["phase"])] = _ONE
     out[TABLE.players + np.int64(game["num_players"]) - s.MIN_PLAYERS] = _ONE
 
 
@@ -234,6 +255,7 @@ def observe(game, tables, seat, out):
         _write_seat(game, tables, (seat + relative) % players, out[start : start + SEAT_SIZE])
     _write_table(game, out[TABLE_START:HAND_START])
     _write_hand(game, seat, HAND_START, out)
+    out[SIDES_START] = np.float32(game["phase"] == s.SIDE)
     if (np.int64(game["deciders"]) >> seat) & 1:
         if game["phase"] == s.PICK:
             _write_discard(game, DISCARD_START, out)
@@ -251,3 +273,4 @@ def reveal(game, tables, out):
         _write_hand(game, seat, STATE_HANDS_START + seat * s.KINDS, out)
     _write_table(game, out[TABLE_START : TABLE_START + TABLE_SIZE])
     _write_discard(game, STATE_DISCARD_START, out)
+    out[STATE_SIDES_START] = np.float32(game["phase"] == s.SIDE)

@@ -10,7 +10,7 @@ from antiquity.render.parts import places, points_bar
 from antiquity.render.reading import legal_actions
 from antiquity.render.svg import Canvas, grid, text_width
 from seven_wonders_env import state as s
-from seven_wonders_env.actions import board_name, kind_name
+from seven_wonders_env.actions import kind_name, wonder_name
 from seven_wonders_env.rules.scoring import CATEGORIES
 
 from .signs import (
@@ -36,6 +36,7 @@ CATEGORY_COLOURS: Final = {
     "science": "green",
     "guilds": "purple",
 }
+SIDE_SIGNS: Final = ("sun", "moon")
 _CHOOSES: Final = "chooses"
 
 
@@ -71,18 +72,26 @@ class Panels:
         total = int(self.scores[seat, -2])
         canvas.sign("seal", x + width - 12 - 20, y + 7, 20, "points")
         end = x + width - 38 - canvas.text(x + width - 38, y + 24, str(total), 19, anchor="end", bold=True)
-        name = board_name(self.all_tables, board).rsplit(" (", 1)[0]
+        side_open = int(game["open_sides"]) >> seat & 1
+        name = wonder_name(self.all_tables, board)
         for words, fill, ink in self.tags(seat):
             wide = text_width(words, 10.5, True) + 12
             if words == _CHOOSES and at + wide + 5 + text_width(name, 13) > end - 30:
                 continue  # the frame says it too
             canvas.chip(at, y + 10, wide, 17, words, fill, ink, size=10.5, bold=True)
             at += wide + 5
-        canvas.sign("moon" if board % s.SIDES else "sun", end - 20, y + 11, 13, "muted")
+        if not side_open:
+            canvas.sign(SIDE_SIGNS[board % s.SIDES], end - 20, y + 11, 13, "muted")
         canvas.text(end - 25, y + 22.5, name, 13, "muted", anchor="end", width=end - 30 - at)
         self.stats(seat, left, y + 34, inner)
         self.production(seat, left, y + 59, inner)
-        self.wonder(seat, left, y + 80, inner)
+        if side_open:
+            canvas.rect(left, y + 80, inner, 42, "inset", "line", radius=6, dashed=True)
+            canvas.text(
+                left + inner / 2, y + 105, "its side is still open", 12, "muted", anchor="middle", italic=True
+            )
+        else:
+            self.stages(board, int(game["built"][seat, s.STAGES_COLUMN]), left, y + 80, inner)
         top = y + 128
         self.cards(seat, left, top, inner)
         top += self.city_rows * CHIP + 4
@@ -158,10 +167,10 @@ class Panels:
             if x + width - at > 50:
                 canvas.text(at + 2, y + 12, "not sold", 10.5, "muted")
 
-    def wonder(self, seat: int, x: float, y: float, width: float) -> None:
+    def stages(self, board: int, built: int, x: float, y: float, width: float) -> None:
+        """The stages of a board in a row, of which so many are built."""
         canvas, tables = self.canvas, self.tables
-        board = int(self.game["board"][seat])
-        size, built = int(tables["stage_count"][board]), int(self.game["built"][seat, s.STAGES_COLUMN])
+        size = int(tables["stage_count"][board])
         wide = (width - (size - 1) * 6) / size
         for stage in range(size):
             at, done = x + stage * (wide + 6), stage < built

@@ -15,10 +15,11 @@ from antiquity.render.parts import results, winners
 from antiquity.render.reading import points
 from antiquity.render.svg import Canvas, grid, text_width
 from seven_wonders_env import state as s
-from seven_wonders_env.actions import board_name, coins_to_right, describe, kind_name
+from seven_wonders_env.actions import coins_to_right, describe, kind_name, seen_board
+from seven_wonders_env.data.tables import SIDE_NAMES
 from seven_wonders_env.rules.scoring import CATEGORIES
 
-from .panels import CATEGORY_COLOURS, CHIP, Panels
+from .panels import CATEGORY_COLOURS, CHIP, SIDE_SIGNS, Panels
 from .signs import (
     INKS,
     PALETTE,
@@ -40,6 +41,7 @@ _ASKED: Final = (
     "a payment",
     "a building from the discard",
     "the use of the seventh card",
+    "a side of the wonder board",
 )
 
 
@@ -129,18 +131,23 @@ class _Picture(Panels):
         canvas, y = self.canvas, self.below
         phase, decides = int(self.game["phase"]), bool(self.legal)
         title = "Your hand" if self.hand(self.seat) else "Your hand is empty"
+        if phase == s.SIDE:
+            title = "No cards are dealt yet"
         if self.game["over"]:
             title = "The game is over"
         elif decides and phase == s.PAY:
             title = f"You are {self.latest(self.seat)}: how do you pay?"
         elif decides and phase == s.PICK:
             title = "Build one of these from the discard, at no cost"
+        elif decides and phase == s.SIDE:
+            title = f"Which side of {seen_board(self.game, self.all_tables, self.seat)} do you play?"
         elif not decides:
             title += " (others choose)"
         canvas.text(_MARGIN + 2, y + 16, title, 14, bold=True, width=WIDTH - 2 * _MARGIN)
         if self.game["over"]:
-            boards = [board_name(self.all_tables, int(board)) for board in self.game["board"][: self.players]]
-            names = [f"Seat {seat}, {board}" for seat, board in enumerate(boards)]
+            names = [
+                f"Seat {seat}, {seen_board(self.game, self.all_tables, seat)}" for seat in range(self.players)
+            ]
             results(
                 canvas, _MARGIN, y + 26, WIDTH - 2 * _MARGIN, names, CATEGORIES, self.scores,
                 int(self.game["forfeits"]), CATEGORY_COLOURS, self.seat,
@@ -149,6 +156,8 @@ class _Picture(Panels):
             self.payments(y + 26)
         elif decides and phase == s.PICK:
             self.discard(y + 26)
+        elif decides and phase == s.SIDE:
+            self.sides(y + 26)
         else:
             self.hand_cards(y + 26)
 
@@ -215,6 +224,19 @@ class _Picture(Panels):
                 neighbours = (self.seat + 1) % self.players, (self.seat - 1) % self.players
                 for step, other in zip((-29, 29), neighbours, strict=True):
                     canvas.text(x + wide / 2 + step, y + 84, f"seat {other}", 12, anchor="middle")
+
+    def sides(self, y: float) -> None:
+        canvas = self.canvas
+        assert self.seat is not None
+        wide = (WIDTH - 2 * _MARGIN - _GAP) / s.SIDES
+        for side, action in enumerate(self.legal):
+            x = _MARGIN + side * (wide + _GAP)
+            board = int(self.game["board"][self.seat]) + side
+            with canvas.group([action], describe(self.games, self.index, self.all_tables, self.seat, action)):
+                canvas.rect(x, y, wide, 110, "panel", "accent", radius=8, line=2)
+                canvas.sign(SIDE_SIGNS[side], x + 12, y + 12, 17, "accent")
+                canvas.text(x + 36, y + 26, f"the {SIDE_NAMES[side]} side", 14, bold=True)
+                self.stages(board, 0, x + 12, y + 48, wide - 24)
 
     def discard(self, y: float) -> None:
         wide = (WIDTH - 2 * _MARGIN - 7 * 6) / 8

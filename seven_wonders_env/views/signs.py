@@ -30,7 +30,7 @@ GOODS: Final = (*s.RAW, *s.MANUFACTURED)
 INKS: Final = {"yellow": "black"}
 """Letters on a card of that colour, where they aren't white."""
 
-_POWER_WORDS: Final = {
+POWER_WORDS: Final = {
     "build_from_discard": "from discard",
     "play_last_card": "7th card",
     "first_card_of_each_colour_free": "1st of colour free",
@@ -193,7 +193,7 @@ def draw_effects(
         at += size + 3 + canvas.text(at + size + 3, y + size * 0.75, "if complete", size * 0.66)
     for name, bit in s.POWERS.items():
         if int(tables["powers"][item]) & bit:
-            at += canvas.text(at, y + size * 0.75, _POWER_WORDS[name], max(9.5, size * 0.66)) + 3
+            at += canvas.text(at, y + size * 0.75, POWER_WORDS[name], max(9.5, size * 0.66)) + 3
     return at - x
 
 

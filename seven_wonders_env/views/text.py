@@ -9,11 +9,11 @@ import numpy as np
 from antiquity.render.reading import points
 from antiquity.render.text import WIDE, WIDTH, ansi_console
 from seven_wonders_env import state as s
-from seven_wonders_env.actions import action_name, board_name, kind_name
-from seven_wonders_env.data.tables import pack, subset_counts
+from seven_wonders_env.actions import action_name, kind_name, seen_board
+from seven_wonders_env.data.tables import SIDE_NAMES, pack, subset_counts
 from seven_wonders_env.rules.scoring import CATEGORIES
 
-from .signs import cost
+from .signs import POWER_WORDS, cost, symbols
 
 COLOUR_STYLES = {
     "brown": "dark_orange3",
@@ -35,7 +35,13 @@ _SHORT = {
     "papyrus": "Pa",
 }
 _AGES = ("I", "II", "III")
-_ASKED = ("choose a card", "choose a payment", "choose from the discard", "use the seventh card")
+_ASKED = (
+    "choose a card",
+    "choose a payment",
+    "choose from the discard",
+    "use the seventh card",
+    "choose a side of the board",
+)
 
 
 def _kinds(game: Any, seat: int) -> list[int]:
@@ -61,12 +67,36 @@ def _makes(words: np.ndarray) -> str:
     return " ".join(parts)
 
 
-def _priced(tables: np.ndarray, kind: int) -> str:
-    """A card with its cost: ``Baths St``, ``Palace Wo St Cl Or Gl Lo Pa``, ``Tree Farm 1``."""
-    units, coins = cost(tables[0], kind)
+def _cost(tables: np.ndarray, item: int) -> str:
+    units, coins = cost(tables[0], item)
     counts = [(short, units.count(name)) for name, short in _SHORT.items()]
     parts = [f"{short}{count}" if count > 1 else short for short, count in counts if count]
-    words = " ".join([str(coins)] * bool(coins) + parts)
+    return " ".join([str(coins)] * bool(coins) + parts)
+
+
+def _side(tables: np.ndarray, board: int) -> str:
+    """The stages on a side of a board: ``3 points for St2, Wo/St/Cl/Or for Or2, 7 points for Lo Pa``."""
+    table, stages = tables[0], []
+    for item in range(s.KINDS + board * s.MAX_STAGES, s.KINDS + (board + 1) * s.MAX_STAGES):
+        if item - s.KINDS - board * s.MAX_STAGES == int(table["stage_count"][board]):
+            break
+        does = ["/".join(_SHORT[name] for name in symbol) for symbol in symbols(table["own"][item])]
+        for field, unit in (("shields", "shield"), ("coins", "coin"), ("vp", "point")):
+            number = int(table[field][item])
+            does += [f"{number} {unit}{'s' * (number > 1)}"] * (number > 0)
+        does += [
+            "any science" if name == "choice" else name
+            for name, count in zip(s.SCIENCE, table["science"][item], strict=True)
+            for _ in range(int(count))
+        ]
+        does += [POWER_WORDS[name] for name, bit in s.POWERS.items() if int(table["powers"][item]) & bit]
+        stages.append(f"{' + '.join(does) or 'a stage'} for {_cost(tables, item) or 'nothing'}")
+    return ", ".join(stages)
+
+
+def _priced(tables: np.ndarray, kind: int) -> str:
+    """A card with its cost: ``Baths St``, ``Palace Wo St Cl Or Gl Lo Pa``, ``Tree Farm 1``."""
+    words = _cost(tables, kind)
     return f"{_styled(tables, kind)} [dim]{words}[/]" if words else _styled(tables, kind)
 
 
@@ -105,7 +135,9 @@ def render(
         )
         name = f"[bold]{'>' if decides else ' '}{each}{' (you)' if each == seat else ''}[/]"
         army = f"{int(game['shields'][each])} [dim]+{int(game['victory'][each])} -{int(game['defeats'][each])}[/]"
-        wonder = f"{board_name(tables, board)}\n{'■' * stages}{'□' * (size - stages)}"
+        wonder = f"{seen_board(game, tables, each)}\n{'■' * stages}{'□' * (size - stages)}"
+        if int(game["open_sides"]) >> each & 1:
+            wonder = f"{seen_board(game, tables, each)}\nside open"
         makes, coins = _makes(game["own"][each]), int(game["coins"][each])
         city = ", ".join(_styled(tables, kind) for kind in _kinds(game, each)) or "[dim]-[/]"
         if wide:
@@ -115,6 +147,10 @@ def render(
             table.add_row(numbers, "\n".join(filter(None, (wonder, science, makes))), city)
     console.print(table)
     for each in range(players) if seat is None else (seat,):
+        if int(game["open_sides"]) >> each & 1:
+            for side, name in enumerate(SIDE_NAMES):
+                console.print(f"{name} side of {each}: {_side(tables, int(game['board'][each]) + side)}")
+            continue
         hand = [int(kind) for kind in game["hands"][each][: int(game["hand_size"][each])]]
         console.print(
             f"hand of {each}: " + (", ".join(_priced(tables, kind) for kind in hand) or "[dim]empty[/]")
@@ -146,6 +182,7 @@ def _headline(game: Any) -> str:
         return "the game is over"
     turn = int(game["turn"])
     when = "seventh card" if turn == s.TURNS else f"turn {turn + 1}"
+    when = "before the first turn" if game["phase"] == s.SIDE else when
     deciders = [seat for seat in range(int(game["num_players"])) if int(game["deciders"]) >> seat & 1]
     asked = _ASKED[int(game["phase"])]
     if len(deciders) == 1:

@@ -6,9 +6,11 @@ each other. It may also be read as the rules: one turn is `choose`, `pay`, `reso
 Numbers
     kind       the position of a card in the table: cards first, then guilds
     seat       0 .. n-1; the LEFT neighbour of s is s+1, the right one s-1
-    action     0 wait | 1 + 3*kind + use (0 build, 1 wonder stage with this card, 2 sell) | 241 + coins to the left
+    action     0 wait | 1 + 3*kind + use (0 build, 1 wonder stage with this card, 2 sell) | 241 + coins to the left |
+               256 the day side, 257 the night side
 
 Phases
+    side       before any card is dealt: the seats that choose the side of their board do so at once, then all are shown
     choose     all seats choose a card and its use at once, judged on the start of the turn
     pay        seats whose build or stage can be paid in more than one sensible way choose among these, at once
     pick       the builder of a "card from the discard" stage takes it, after all actions of the turn
@@ -22,6 +24,7 @@ from .seven_wonders_payment import MANUFACTURED, RAW, cheapest, possible_payment
 WAIT = 0
 BUILD, STAGE, SELL = 0, 1, 2
 FIRST_PAYMENT = 241
+SIDES = {256: "day", 257: "night"}
 FREE = (0, 0)  # nothing to the left, nothing to the right
 LAST_AGE = 3
 TURNS_PER_AGE = 6
@@ -38,8 +41,8 @@ def card_and_use(action):
 
 class Referee:
     def __init__(self, table, boards, deal, payments="choose"):
-        """table: the card table; boards: (wonder id, "day" | "night") of each seat; deal(age): all hands of an Age;
-        payments: "choose" (the pay phase) or "cheapest" (no pay phase, the cheapest pair)."""
+        """table: the card table; boards: (wonder id, "day" | "night" | "choose") of each seat; deal(age): all hands of
+        an Age; payments: "choose" (the pay phase) or "cheapest" (no pay phase, the cheapest pair)."""
         if payments not in ("choose", "cheapest"):
             raise ValueError(f"payments is 'choose' or 'cheapest', not {payments!r}")
         self.rules = table["rules"]
@@ -49,20 +52,30 @@ class Referee:
         self.cards = table["cards"] + table["guilds"]
         self.payments = payments
         self.deal = deal
-        self.cities = [self._new_city(table, wonder, side) for wonder, side in boards]
-        for thing in self.cards + [stage for city in self.cities for stage in city.stages]:
+        self.wonders = [next(w for w in table["wonders"] if w["id"] == wonder) for wonder, _ in boards]
+        self.sides = [None if side == "choose" else side for _, side in boards]  # None: not chosen yet
+        self.cities = [
+            City(self.cards, wonder["resource"], [], self.rules["start_coins"]) for wonder in self.wonders
+        ]
+        stages = [stage for wonder in self.wonders for side in wonder["sides"] for stage in side["stages"]]
+        for thing in self.cards + stages:
             check_effects(thing["effects"])
 
         self.discard = []  # the pile, kinds
         self.chosen = {}  # seat: (kind, use), in the pay phase
         self.paid = {}  # seat: (coins to the left, coins to the right), in the pay phase
         self.picks = []  # seats that still take a card from the pile this turn, in order
-        self._start_age(1)
+        if None in self.sides:
+            self.phase, self.age, self.turn = "side", 1, 1
+            self.hands = [[] for _ in boards]
+        else:
+            self._begin()
 
-    def _new_city(self, table, wonder_id, side_name):
-        wonder = next(w for w in table["wonders"] if w["id"] == wonder_id)
-        side = next(s for s in wonder["sides"] if s["side"] == side_name)
-        return City(self.cards, wonder["resource"], side["stages"], self.rules["start_coins"])
+    def _begin(self):
+        """All sides are known: the boards are laid out, and the first Age is dealt."""
+        for city, wonder, side_name in zip(self.cities, self.wonders, self.sides, strict=True):
+            city.stages = next(side for side in wonder["sides"] if side["side"] == side_name)["stages"]
+        self._start_age(1)
 
     @property
     def over(self):
@@ -82,6 +95,8 @@ class Referee:
 
     def deciders(self):
         """The seats that decide now."""
+        if self.phase == "side":
+            return [seat for seat, side in enumerate(self.sides) if side is None]
         if self.phase == "choose":
             return list(range(self.num_players))
         if self.phase == "pay":
@@ -96,6 +111,8 @@ class Referee:
         """The actions of a seat, ascending. A seat that does not decide now can only wait."""
         if seat not in self.deciders():
             return [WAIT]
+        if self.phase == "side":
+            return sorted(SIDES)
         if self.phase == "pay":
             kind, use = self.chosen[seat]
             return [FIRST_PAYMENT + to_left for to_left, _ in self.ways_to_pay(seat, kind, use)]
@@ -185,7 +202,11 @@ class Referee:
             if action not in self.legal(seat):
                 raise ValueError(f"seat {seat} cannot do {action}")
 
-        if self.phase == "pick":
+        if self.phase == "side":
+            for seat, action in actions.items():
+                self.sides[seat] = SIDES[action]
+            self._begin()
+        elif self.phase == "pick":
             seat = self.picks.pop(0)
             kind, _ = card_and_use(actions[seat])
             self._pick(seat, kind)
@@ -334,6 +355,7 @@ class Referee:
             "phase": self.phase,
             "age": self.age,
             "turn": self.turn,
+            "sides": list(self.sides),
             "coins": [city.coins for city in self.cities],
             "hands": [sorted(hand) for hand in self.hands],
             "discard": sorted(self.discard),

@@ -265,7 +265,7 @@ def rotated(games: np.ndarray, steps: int) -> np.ndarray:
             new[name][(seat + steps) % n] = old[name][seat]
     for seat in range(n):
         new["history"][:, :, (seat + steps) % n] = old["history"][:, :, seat]
-    for name in ("deciders", "forfeits"):
+    for name in ("deciders", "forfeits", "open_sides"):
         new[name] = sum((int(old[name]) >> seat & 1) << (seat + steps) % n for seat in range(n))
     new["picker"] = 0 if not old["picker"] else (int(old["picker"]) - 1 + steps) % n + 1
     return turned
@@ -280,7 +280,11 @@ def random_tables(seed: int, number: int, *, style: float = 0.8) -> Iterator[Tab
         boards = ["halikarnassos", "babylon", *[None] * (n - 2)]
         rng.shuffle(boards)
         table = Table(
-            GAME, n, seed=rng.getrandbits(62), sides=rng.choice(("night", "night", "random")), boards=boards
+            GAME,
+            n,
+            seed=rng.getrandbits(62),
+            sides=rng.choice(("night", "night", "random", "choose")),
+            boards=boards,
         )
         while True:
             yield table

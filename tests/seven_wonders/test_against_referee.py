@@ -27,6 +27,10 @@ def plain_state(table: Table) -> dict[str, Any]:
         "phase": "over" if game["over"] else PHASES[int(game["phase"])],
         "age": int(game["age"]) + 1,
         "turn": int(game["turn"]) + 1,
+        "sides": [
+            None if int(game["open_sides"]) >> s & 1 else SIDE_NAMES[int(game["board"][s]) % 2]
+            for s in range(n)
+        ],
         "coins": [int(coins) for coins in game["coins"][:n]],
         "hands": [[int(k) for k in game["hands"][s][: int(game["hand_size"][s])]] for s in range(n)],
         "discard": [kind for kind in range(KINDS) for _ in range(int(game["discard"][kind]))],
@@ -45,8 +49,8 @@ def plain_state(table: Table) -> dict[str, Any]:
 def referee_for(table: Table, cards: dict[str, Any], payments: str) -> Referee:
     """A referee at the same table: it takes boards and deals from the kernel's game."""
     boards = [
-        (cards["wonders"][int(board) // 2]["id"], SIDE_NAMES[int(board) % 2])
-        for board in table.record["board"][: table.num_players]
+        (cards["wonders"][int(board) // 2]["id"], side or "choose")
+        for board, side in zip(table.record["board"], plain_state(table)["sides"], strict=False)
     ]
 
     def deal(age: int) -> list[list[int]]:
@@ -67,7 +71,7 @@ def building(rng: random.Random, style: float) -> Choose:
 
 
 def compare_game(
-    cards_name: str, num_players: int, sides: str, payments: str, seed: int, style: float
+    cards_name: str, num_players: int, sides: str | list[str], payments: str, seed: int, style: float
 ) -> int:
     """One game through both; returns the number of decisions."""
     table = Table(GAME, num_players, seed=seed, sides=sides, cards=cards_name, payments=payments)
@@ -80,7 +84,7 @@ def compare_game(
 CASES = [
     (cards, n, sides, payments)
     for n in range(3, 8)
-    for sides in ("day", "night", "random")
+    for sides in ("day", "night", "random", "choose")
     for payments in ("choose", "cheapest")
     for cards in ("second_edition",)
 ]
@@ -91,6 +95,15 @@ def test_random_games_agree(cards: str, num_players: int, sides: str, payments: 
     for number in range(GAMES // len(CASES)):
         seed = 1_000_000 * num_players + 10_000 * CASES.index((cards, num_players, sides, payments)) + number
         compare_game(cards, num_players, sides, payments, seed, style=STYLES[number % 3])
+
+
+def test_some_seats_choose_their_side() -> None:
+    rng = random.Random(3)
+    for number in range(10):
+        players = 3 + number % 5
+        sides = ["choose", *rng.choices(["choose", "day", "night", "random"], k=players - 1)]
+        rng.shuffle(sides)
+        compare_game("second_edition", players, sides, "choose", number, 0.8)
 
 
 def test_printed_table_agrees() -> None:
@@ -153,7 +166,8 @@ def test_changed_tables_agree(tmp_path: Path) -> None:
     for number in range(15):
         path = tmp_path / f"table_{number}.toml"
         shuffled_table(rng, path)
-        compare_game(str(path), 3 + number % 5, "random", "choose", number, 0.8)
+        sides = ("random", "choose")[number % 2]
+        compare_game(str(path), 3 + number % 5, sides, "choose", number, 0.8)
 
 
 @pytest.mark.skipif(not fuzzing(), reason="long run: make fuzz")

@@ -10,7 +10,11 @@ import pytest
 from antiquity.testing import Table, check_game
 from seven_wonders_env import GAME
 
-OPTIONS: tuple[dict[str, Any], ...] = ({"sides": "night"}, {"sides": "random", "payments": "cheapest"})
+OPTIONS: tuple[dict[str, Any], ...] = (
+    {"sides": "night"},
+    {"sides": "choose"},
+    {"sides": "random", "payments": "cheapest"},
+)
 
 
 def building(rng: random.Random, table: Table, seat: int, legal: list[int]) -> int:

@@ -16,7 +16,7 @@ from antiquity.kernels import entry
 from antiquity.testing.table import Table
 from seven_wonders.positions import CARDS, SEAT_FIELDS, TABLE, kinds_built, rotated
 from seven_wonders_env import GAME
-from seven_wonders_env.state import HAND, KINDS, NO_CARD, PHASES
+from seven_wonders_env.state import HAND, KINDS, NO_CARD, PHASES, SIDE
 
 BUILD, STAGE, SELL = 0, 1, 2
 FIRST_PAYMENT = 241
@@ -27,7 +27,7 @@ tables = st.builds(
     st.just(GAME),
     st.integers(3, 7),
     seed=st.integers(0, 2**62),
-    sides=st.sampled_from(["day", "night", "random"]),
+    sides=st.sampled_from(["day", "night", "random", "choose"]),
     payments=st.sampled_from(["choose", "cheapest"]),
 )
 styles = st.sampled_from([0.0, 0.5, 0.9])
@@ -84,6 +84,9 @@ def test_cards_are_conserved(table: Table, seed: int, style: float) -> None:
     age = -1
     for _ in steps(table, seed, style):
         game = table.record
+        if game["phase"] == SIDE:  # before the first deal
+            assert not any(hands(table))
+            continue
         if int(game["age"]) != age:
             age = int(game["age"])
             deal = Counter(kind for hand in hands(table) for kind in hand)
@@ -155,6 +158,7 @@ def test_coins_are_conserved(table: Table, seed: int, style: float) -> None:
     planned: dict[int, int] = {}
     for actions in steps(table, seed, style):
         after = table.record
+        phase_now = PHASES[int(after["phase"])]
         change = int(after["coins"].sum()) - int(before.record["coins"].sum())
         phase = PHASES[int(before.record["phase"])]
         expected = 0
@@ -174,7 +178,7 @@ def test_coins_are_conserved(table: Table, seed: int, style: float) -> None:
                     expected -= 0 if is_free(before, seat, kind) else CARDS[kind].get("cost_coins", 0)
         assert change == expected
         if not after["planned"].any():
-            before, planned = table.copy(), actions
+            before, planned = table.copy(), {} if phase_now == "side" else actions
         assert int(after["coins"].max()) < 1_000
 
 
@@ -211,11 +215,13 @@ def test_results_do_not_depend_on_seat_numbers(table: Table, seed: int, style: f
         assert turned.games.tobytes() == rotated(table.games, turns).tobytes()
         for seat in range(n):
             assert table.legal(seat) == turned.legal((seat + turns) % n)
-        age = int(table.record["age"])
+        age, undealt = int(table.record["age"]), table.record["phase"] == SIDE
         following = table.copy()
         following.step(actions)
         turned.step({(seat + turns) % n: action for seat, action in actions.items()})
-        if int(following.record["age"]) != age:  # seats are dealt new hands by number: deal the others alike
+        if (
+            undealt or int(following.record["age"]) != age
+        ):  # seats are dealt new hands by number: deal the others alike
             turned.record["hands"] = rotated(following.games, turns)[0]["hands"]
     assert turned.games.tobytes() == rotated(table.games, turns).tobytes()
     assert np.array_equal(np.roll(table.score(), turns, axis=0), turned.score())

@@ -55,7 +55,7 @@ def test_every_field_says_what_the_record_says() -> None:
         check(table.observe(seat), GAME.layout, expected_observation(table, seat))
         if rng.random() < 0.2:
             check(table.reveal(), GAME.state_layout, expected_state(table))
-    assert {phase for phase, _ in phases} == {0, 1, 2, 3}
+    assert {phase for phase, _ in phases} == set(range(len(PHASES)))
 
 
 def test_what_is_announced_and_still_to_be_paid() -> None:

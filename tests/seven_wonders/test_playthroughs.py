@@ -16,7 +16,7 @@ from antiquity.kernels import entry
 from antiquity.testing.playthroughs import Stories, decide, numbers
 from antiquity.testing.table import Table
 from seven_wonders_env import GAME
-from seven_wonders_env.actions import board_name, kind_name
+from seven_wonders_env.actions import kind_name, seen_board
 from seven_wonders_env.rules.legality import is_free
 from seven_wonders_env.state import KINDS, PHASES, TURNS
 
@@ -32,6 +32,10 @@ GAMES: dict[int, dict[str, Any]] = {
         "payments": "cheapest",
     },
     7: {"seed": 13, "sides": "random"},
+}
+CHOOSING: dict[int, dict[str, Any]] = {
+    3: {"seed": 21, "sides": "choose"},
+    5: {"seed": 22, "sides": ["choose", DAY, "choose", "random", "choose"]},
 }
 AGES = ("I", "II", "III")
 OFTEN = 8  # all but one of so many decisions do not look at sales while there is something else
@@ -49,6 +53,8 @@ def is_sale(action: int) -> bool:
 def heading(table: Table) -> str:
     game = table.record
     phase, turn = PHASES[int(game["phase"])], int(game["turn"])
+    if phase == "side":
+        return "Before Age I: the sides of the boards"
     when = f"Age {AGES[int(game['age'])]}, {'the seventh card' if turn == TURNS else f'turn {turn + 1}'}"
     return when + {"choose": "", "pay": ": payments", "pick": ": a card from the discard", "last": ""}[phase]
 
@@ -66,7 +72,7 @@ def decision(table: Table, seat: int, action: int) -> str:
     if building and _is_free(table.games, 0, table.tables, seat, (action - 1) // 3):
         words += " for nothing"
     legal = table.legal(seat)
-    if phase == "pay":
+    if phase in ("pay", "side"):
         source = "not: " + ", ".join(table.words(seat, other) for other in legal if other != action)
     elif phase == "pick":
         source = "pile: " + names(table, [k for k in range(KINDS) for _ in range(int(game["discard"][k]))])
@@ -89,7 +95,7 @@ def standing(table: Table, *fields: str) -> str:
 
 
 def board(table: Table, seat: int) -> str:
-    return board_name(table.tables, int(table.record["board"][seat]))
+    return seen_board(table.record, table.tables, seat)
 
 
 def story(table: Table) -> Iterator[str]:
@@ -107,20 +113,25 @@ def story(table: Table) -> Iterator[str]:
             yield standing(table, "victory tokens", "defeats", "points")
 
 
-STORIES = Stories(
-    GAME,
-    GAMES,
-    seat_line=board,
-    story=story,
-    folder=Path(__file__).parents[1] / "playthroughs",
-    tie="coins left",
-    width=11,
-)
+def stories(games: dict[int, dict[str, Any]], name: str) -> Stories:
+    folder = Path(__file__).parents[1] / "playthroughs"
+    return Stories(
+        GAME, games, seat_line=board, story=story, folder=folder, tie="coins left", width=11, name=name
+    )
+
+
+STORIES = stories(GAMES, "seven_wonders")
+OF_SIDES = stories(CHOOSING, "seven_wonders_sides")
 
 
 @pytest.mark.parametrize("players", GAMES)
 def test_playthrough(players: int) -> None:
     assert STORIES.text(players) == STORIES.kept(players)
+
+
+@pytest.mark.parametrize("players", CHOOSING)
+def test_playthrough_with_a_choice_of_sides(players: int) -> None:
+    assert OF_SIDES.text(players) == OF_SIDES.kept(players)
 
 
 def test_what_is_rare_comes_up() -> None:
@@ -137,3 +148,4 @@ def test_what_is_rare_comes_up() -> None:
 
 if __name__ == "__main__":
     STORIES.write()
+    OF_SIDES.write()

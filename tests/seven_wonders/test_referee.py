@@ -172,20 +172,24 @@ def check_position(game, cards_dealt):
 
 
 @pytest.mark.parametrize("payments", ["choose", "cheapest"])
-@pytest.mark.parametrize("sides", [["day"], ["night"]])
+@pytest.mark.parametrize("sides", [["day"], ["night"], ["day", "choose"]])
 @pytest.mark.parametrize("players", range(3, 8))
 def test_random_games_to_the_end(players, sides, payments):
     rng = random.Random(f"{players} {sides} {payments}")
     game = random_game(players, sides, payments, rng)
     turns = []
     while not game.over:
-        check_position(game, 7 * players * game.age)
+        check_position(game, 0 if game.phase == "side" else 7 * players * game.age)
         seats = game.deciders()
-        assert seats and game.phase in ("choose", "pay", "pick", "last")
+        assert seats and game.phase in ("choose", "pay", "pick", "last", "side")
         assert payments == "choose" or game.phase != "pay"
         for seat in range(players):
             legal = game.legal(seat)
-            assert legal == sorted(set(legal)) and legal[0] >= 0 and legal[-1] < 256
+            assert (
+                legal == sorted(set(legal))
+                and legal[0] >= 0
+                and legal[-1] < (258 if game.phase == "side" else 256)
+            )
             assert (WAIT in legal) == (seat not in seats)
         if game.phase == "choose":
             turns.append((game.age, game.turn))

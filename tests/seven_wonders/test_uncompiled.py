@@ -30,6 +30,7 @@ GAMES = [
     (7, "random", "choose", 4, 0.9),
     (3, "day", "cheapest", 2**63 - 1, 0.3),
     (6, "night", "choose", 6, 0.7),
+    (4, "choose", "choose", 7, 0.5),
 ]
 
 

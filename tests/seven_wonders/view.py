@@ -41,6 +41,7 @@ def seat_values(table: Table, seat: int) -> Values:
     board = int(game["board"][seat])
     wonder = TABLE["wonders"][board // 2]
     stages = next(side for side in wonder["sides"] if side["side"] == ("day", "night")[board % 2])["stages"]
+    open_side = seat in table.deciders() and PHASES[int(game["phase"])] == "side"
     kinds = kinds_built(game, seat)
     cards = [CARDS[kind] for kind in kinds]
     built = [*cards, *stages[: int(game["built"][seat, 7])]]
@@ -76,7 +77,7 @@ def seat_values(table: Table, seat: int) -> Values:
         "victory": [float(game["victory"][seat])],
         "defeats": [float(game["defeats"][seat])],
         "stages": [float(game["built"][seat, 7])],
-        "wonder_size": [float(len(stages))],
+        "wonder_size": [0.0 if open_side else float(len(stages))],
         "science": [
             *map(science, ("compass", "gear", "tablet")),
             float(sum(e["type"] == "science_choice" for e in effects)),
@@ -88,7 +89,9 @@ def seat_values(table: Table, seat: int) -> Values:
             discount(goods, side) for goods in ("raw", "manufactured") for side in ("left", "right")
         ],
         "powers": [float(any(e.get("power") == power for e in effects)) for power in POWERS],
-        "board": [float(index == board) for index in range(14)],
+        "board": [
+            0.5 * (index // 2 == board // 2) if open_side else float(index == board) for index in range(14)
+        ],
         "revealed_stage": [float(planned > 0 and (planned - 1) % 3 == 1)],
         "city": city,
     }
@@ -129,6 +132,7 @@ def expected_observation(table: Table, seat: int) -> Values:
     if decides and phase == "pay":
         _payments(table.games, 0, table.tables, seat, rights)
     values["payments"] = [0.0 if right == NONE else float(right) + 1 for right in rights]
+    values["sides"] = [float(phase == "side")]
     return values
 
 
@@ -141,4 +145,5 @@ def expected_state(table: Table) -> Values:
         values[f"seat_{seat}_hand"] = hand_values(table, seat) if seat < n else [0.0] * KINDS
     values |= table_values(table)
     values["discard"] = [float(count) for count in table.record["discard"]]
+    values["sides"] = [float(PHASES[int(table.record["phase"])] == "side")]
     return values

@@ -42,6 +42,13 @@ def determinize(game, tables, seat, seed):
     """
     work = np.zeros(1, WORK_DTYPE)[0]
     work["seed"] = seed
+    if game["phase"] != s.SIDE:  # before the deal nothing lies hidden, and open sides are chosen anew
+        _redraw_cards(game, tables, work, seat)
+    game["seed"] = mix(seed, s.REDRAW_FUTURE, 0)
+
+
+@kernel
+def _redraw_cards(game, tables, work, seat):
     find_events(game, tables, work)
     picker = work["picker"]
     must_offer = game["phase"] == s.PICK and picker != seat and picker >= 0
@@ -70,7 +77,6 @@ def determinize(game, tables, seat, seed):
             wanted = _choose_offer(work)
             if wanted < 0:
                 break
-    game["seed"] = mix(seed, s.REDRAW_FUTURE, 0)
 
 
 @kernel
