@@ -68,8 +68,9 @@ from .rules.legality import legal
 from .rules.scoring import CATEGORIES, score
 from .rules.start import init
 from .rules.turn import advance
+from .seats.appraise import APPRAISAL, appraise
 from .seats.determinize import determinize
-from .seats.greedy import appraise, greedy
+from .seats.greedy import greedy
 from .seats.memory import MEMORY_LAYOUT
 from .seats.observation import EARLIER, LAYOUT, STATE_LAYOUT, observe, reveal
 from .state import GAME_DTYPE, KINDS, MAX_SEATS, MIN_PLAYERS, NUM_ACTIONS, OPTIONS_DTYPE
@@ -93,6 +94,7 @@ GAME: Final = Game(
     layout=LAYOUT,
     memory_layout=MEMORY_LAYOUT,
     state_layout=STATE_LAYOUT,
+    appraisal=APPRAISAL,
     options=OPTIONS,
     margin_scale=20.0,
     simultaneous=True,

@@ -37,6 +37,12 @@ NOISE: Final = 1e-3  # below any real difference: breaks ties
 
 
 @kernel
+def _coin(game):
+    """What a coin is worth in points."""
+    return LATE_COIN if game["age"] == 2 else COIN
+
+
+@kernel
 def _conflict(mine, theirs, win):
     """Points of one conflict, seen from one side."""
     if mine > theirs:
@@ -87,7 +93,7 @@ def _production_value(game, tables, seat, item):
 
 
 @kernel
-def _item_value(game, tables, seat, item):
+def item_value(game, tables, seat, item):
     """Points that building an item is expected to bring, not counting its cost."""
     age = np.int64(game["age"])
     value = np.float64(end_points(game, tables, seat, item))
@@ -110,7 +116,7 @@ def _item_value(game, tables, seat, item):
         colour = np.int64(tables["colour"][item])
         value += np.float64(tables["vp_per"][item, 0, colour])
         coins += np.int64(tables["coins_per"][item, 0, colour])
-    value += np.float64(coins) * (LATE_COIN if age == 2 else COIN)
+    value += np.float64(coins) * _coin(game)
 
     shields = np.int64(tables["shields"][item])
     if shields:
@@ -149,19 +155,35 @@ def _item_value(game, tables, seat, item):
 
 
 @kernel
-def _action_value(game, tables, seat, action):
-    late = np.int64(game["age"]) == 2
-    coin = LATE_COIN if late else COIN
-    if (action - s.CARD_ACTIONS) % s.USES == s.SELL:
-        return np.float64(tables["sell_coins"]) * coin
-    item = item_of(game, tables, seat, action)
-    value = _item_value(game, tables, seat, item)
-    if game["turn"] > s.TURNS or (item < s.KINDS and is_free(game, tables, seat, item)):
-        return value
+def sale_value(game, tables):
+    """Points that selling a card is expected to bring."""
+    return np.float64(tables["sell_coins"]) * _coin(game)
+
+
+@kernel
+def cheapest(game, tables, seat, item):
+    """Coins to the left and to the right neighbour in the cheapest payment for an item that can be paid for."""
     word = frontier(game, tables, seat, item)
     to_left = cheapest_payment(word)
-    spent = to_left + payment_right(word, to_left) + np.int64(tables["bank"][item])
-    return value - np.float64(spent) * coin
+    return to_left, payment_right(word, to_left)
+
+
+@kernel
+def paid_value(game, tables, seat, item, to_neighbours):
+    """Points that building an item is expected to bring beyond what is paid for it."""
+    spent = to_neighbours + np.int64(tables["bank"][item])
+    return item_value(game, tables, seat, item) - np.float64(spent) * _coin(game)
+
+
+@kernel
+def _action_value(game, tables, seat, action):
+    if (action - s.CARD_ACTIONS) % s.USES == s.SELL:
+        return sale_value(game, tables)
+    item = item_of(game, tables, seat, action)
+    if item < s.KINDS and is_free(game, tables, seat, item):
+        return item_value(game, tables, seat, item)
+    to_left, to_right = cheapest(game, tables, seat, item)
+    return paid_value(game, tables, seat, item, to_left + to_right)
 
 
 @kernel
@@ -190,7 +212,7 @@ def _value(game, tables, seat, action):
     if action >= s.SIDE_ACTIONS:
         return _side_value(game, tables, seat, action - s.SIDE_ACTIONS)
     if game["picker"] == seat + 1:
-        return _item_value(game, tables, seat, np.int64((action - s.CARD_ACTIONS) // s.USES))
+        return item_value(game, tables, seat, np.int64((action - s.CARD_ACTIONS) // s.USES))
     return _action_value(game, tables, seat, action)
 
 
@@ -222,7 +244,7 @@ def greedy(game, tables, seat, legal, n, noise):
 
 
 @kernel
-def _left_bias(game, seat):
+def left_bias(game, seat):
     """What a coin to the left costs beyond a coin to the right: the weaker neighbour (by tokens and coins) is paid."""
     players = np.int64(game["num_players"])
     left = np.int64(game["victory"][(seat + 1) % players]) + np.int64(game["coins"][(seat + 1) % players])
@@ -231,7 +253,7 @@ def _left_bias(game, seat):
 
 
 @kernel
-def _payment_value(word, bias, action):
+def payment_value(word, bias, action):
     """Coins of a payment, less being better."""
     to_left = np.int64(action) - s.PAYMENT_ACTIONS
     return -(np.float64(to_left + payment_right(word, to_left)) + bias * np.float64(to_left))
@@ -241,26 +263,12 @@ def _payment_value(word, bias, action):
 def _cheapest(game, tables, seat, legal, n):
     """The payment that costs least; of several, the one that pays the weaker neighbour."""
     word = frontier(game, tables, seat, item_of(game, tables, seat, np.int64(game["planned"][seat])))
-    bias = _left_bias(game, seat)
+    bias = left_bias(game, seat)
     best = -2.0 * 15
     best_action = np.int64(legal[0])
     for index in range(n):
-        value = _payment_value(word, bias, legal[index])
+        value = payment_value(word, bias, legal[index])
         if value > best:
             best = value
             best_action = np.int64(legal[index])
     return best_action
-
-
-@kernel
-def appraise(game, tables, seat, legal, n, out):
-    """Write the value of each action into ``out[:n, 0]``: see :mod:`antiquity.game.verbs`."""
-    if game["phase"] == s.PAY:
-        word = frontier(game, tables, seat, item_of(game, tables, seat, np.int64(game["planned"][seat])))
-        bias = _left_bias(game, seat)
-        for index in range(n):
-            out[index, 0] = _payment_value(word, bias, legal[index])
-        return
-    for index in range(n):
-        value = _value(game, tables, seat, np.int64(legal[index]))
-        out[index, 0] = min(max(value, -20.0), 20.0)
