@@ -445,7 +445,7 @@ def test_names_and_metadata() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         env = seven_wonders_env.parallel_env(num_players=5)
-    assert str(env) == "seven_wonders_v0"
+    assert str(env) == "seven_wonders_v1"
     assert env.possible_agents == [f"player_{seat}" for seat in range(5)]
     assert env.max_num_agents == env.num_players == 5 and env.num_agents == 0
     assert env.metadata["render_modes"][:3] == ["ansi", "human", "rgb_array"]
