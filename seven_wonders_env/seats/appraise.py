@@ -25,7 +25,7 @@ from seven_wonders_env.rules.payment import (
 )
 from seven_wonders_env.rules.scoring import end_points, science_points
 
-from .greedy import cheapest, item_value, left_bias, paid_value, payment_value, sale_value
+from .greedy import cheapest, item_value, left_bias, paid_value, payment_value, sale_value, side_value
 
 APPRAISAL: Final = Layout.build(
     ("greedy", 1, -20, 20, 1, "what the greedy agent thinks of the action, in points"),
@@ -165,6 +165,11 @@ def appraise(game, tables, seat, legal, n, out):
     """Write the columns of :data:`APPRAISAL` for each action: see :mod:`antiquity.game.verbs`."""
     if game["phase"] == s.PAY:
         _appraise_payments(game, tables, seat, legal, n, out)
+        return
+    if game["phase"] == s.SIDE:
+        for index in range(n):
+            value = side_value(game, tables, seat, np.int64(legal[index]) - s.SIDE_ACTIONS)
+            out[index, _AT.greedy] = min(max(value, -20.0), 20.0)
         return
     pick = game["phase"] == s.PICK
     stage_row = -1  # the first row with the stage, which is the same whatever card goes under it

@@ -187,14 +187,14 @@ def _action_value(game, tables, seat, action):
 
 
 @kernel
-def _side_value(game, tables, seat, side):
+def side_value(game, tables, seat, side):
     """Points that the stages on a side of the seat's board are expected to bring, their cost deducted."""
     board = np.int64(game["board"][seat]) // s.SIDES * s.SIDES + side
     age = np.int64(game["age"])
     value = 0.0
     for stage in range(np.int64(tables["stage_count"][board])):
         item = s.KINDS + board * s.MAX_STAGES + stage
-        value += _item_value(game, tables, seat, item)
+        value += item_value(game, tables, seat, item)
         production = _production_value(game, tables, seat, item)
         if production > 0.0:  # a choice of resources makes one of them at a time
             value += PRODUCTION[age] - production
@@ -210,7 +210,7 @@ def _side_value(game, tables, seat, side):
 def _value(game, tables, seat, action):
     """What the agent thinks of an action, payments apart."""
     if action >= s.SIDE_ACTIONS:
-        return _side_value(game, tables, seat, action - s.SIDE_ACTIONS)
+        return side_value(game, tables, seat, action - s.SIDE_ACTIONS)
     if game["picker"] == seat + 1:
         return item_value(game, tables, seat, np.int64((action - s.CARD_ACTIONS) // s.USES))
     return _action_value(game, tables, seat, action)
