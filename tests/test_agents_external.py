@@ -154,7 +154,7 @@ def test_a_tournament_reports_forfeited_moves(player: Any, tmp_path: Path) -> No
     assert len(result.incidents) == 1
     incident = result.incidents[0]
     assert (incident["agent"], incident["kind"], incident["players"]) == ("stranger", "illegal", 3)
-    with Results.open(path) as results:
+    with Results.open(path, game=TOY) as results:
         assert results.incidents() == result.incidents
     assert result.tables[0].games == 9
 

@@ -18,6 +18,7 @@ from antiquity.arena import Processes, WorkerLostError
 from antiquity.arena.block import BlockResult
 from antiquity.arena.store import Results
 from arena_games import AGENTS, Deadly, First, Wrong, played, toy_plan
+from env_games import TOY
 
 Started = TypeVar("Started")
 
@@ -70,7 +71,7 @@ def test_a_worker_that_is_always_lost(tmp_path: Path) -> None:
             played(tmp_path / "t.sqlite", plan, 2, players=[2], executor=executor)
     finally:
         executor.close()
-    with Results.open(tmp_path / "t.sqlite") as results:
+    with Results.open(tmp_path / "t.sqlite", game=TOY) as results:
         assert results.have(2) == []
 
 

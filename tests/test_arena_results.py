@@ -70,7 +70,7 @@ def test_another_tournament_is_refused(tmp_path: Path) -> None:
     cases: tuple[tuple[dict[str, Any], str], ...] = (
         ({"agents": ["random", "greedy"]}, "agents"),
         ({"seed": 5}, r"seed is 0, not 5"),
-        ({"game": WONDERS}, "another tournament"),
+        ({"game": WONDERS}, "has games of toy version 1"),
         ({"bonus": 2}, "options"),
     )
     for options, words in cases:
@@ -121,7 +121,7 @@ def test_a_killed_tournament_goes_on(tmp_path: Path) -> None:
             time.sleep(0.1)
             if path.exists() and path.stat().st_size:
                 try:
-                    with Results.open(path) as results:
+                    with Results.open(path, game=TOY) as results:
                         blocks = len(results.have(2))
                 except (ResultsError, sqlite3.Error):
                     continue  # it is being made
@@ -132,7 +132,7 @@ def test_a_killed_tournament_goes_on(tmp_path: Path) -> None:
     from arena_games import Slow
 
     plan = toy_plan([Slow(), "greedy"], block=1)
-    with Results.open(path) as results:
+    with Results.open(path, game=TOY) as results:
         done = results.have(2)
     assert blocks <= len(done) < 400
     enough = len(done) + 2
@@ -194,14 +194,14 @@ def test_a_broken_file_is_refused_and_left_alone(tmp_path: Path, change: object,
     before = path.read_bytes()
     with pytest.raises(ResultsError, match=words):
         played(path, plan, 20)
-    with pytest.raises(ResultsError, match=words), Results.open(path) as results:
+    with pytest.raises(ResultsError, match=words), Results.open(path, game=TOY) as results:
         summarize(results)
     assert path.read_bytes() == before
 
 
 def test_no_file(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="no results file"):
-        Results.open(tmp_path / "none.sqlite")
+        Results.open(tmp_path / "none.sqlite", game=TOY)
     with pytest.raises((ResultsError, OSError)):
         Results.create_or_resume(tmp_path, toy_plan())
     (tmp_path / "empty.sqlite").touch()  # a start that was killed

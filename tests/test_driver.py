@@ -117,3 +117,35 @@ def test_what_cannot_be_driven() -> None:
         Driver(Batch(GAME, 2, 4, autoreset=False), 7)
     with pytest.raises(ValueError, match="has not begun"):
         Driver(Batch(GAME, 2, 4, autoreset=False), OUTSIDE).play()
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_what_is_recorded_leads_to_the_same_games(monkeypatch: pytest.MonkeyPatch, threads: int) -> None:
+    """Played again by the choices alone, also where the log had to grow several times."""
+    plain = begun(threads=threads, reward="points")
+    rewards = play_out(plain)
+    monkeypatch.setattr("antiquity.batch.driver.FIRST_LOG", 4)
+    batch = Batch(GAME, 12, 4, seed=3, autoreset=False, threads=threads, reward="points")
+    driver = Driver(batch, PLAYERS, record=True)
+    driver.begin()
+    assert np.array_equal(play_out(driver), rewards)
+    assert batch.games.tobytes() == plain.batch.games.tobytes()
+    actions, counts = driver.history()
+    assert actions.dtype == np.uint16 and counts.sum() == len(actions) and counts.min() > 4
+    again = Batch(GAME, 12, 4, seed=3, autoreset=False)
+    again.reset()
+    for index, row in enumerate(np.split(actions, np.cumsum(counts)[:-1])):
+        left = row.tolist()
+        while again.deciders(index):
+            for seat in again.deciders(index):
+                again.commit(index, seat, left.pop(0))
+            again.resolve(index)
+        assert not left
+    assert again.games.tobytes() == batch.games.tobytes()
+    driver.begin(index=[0])
+    assert driver.history()[1][1:].tolist() == counts[1:].tolist()
+    driver.play()
+    assert driver.history()[1][0] < counts[0]
+    batch.hook = Watch()
+    with pytest.raises(ValueError, match="take the hook off"):
+        driver.play()

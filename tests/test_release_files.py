@@ -10,6 +10,7 @@ import json
 import shutil
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from antiquity import Batch, make_game
 from antiquity.agents import make_agent
 from antiquity.agents.network import NetworkAgent
 from antiquity.arena import Results, summarize, tournament
+from antiquity.arena.store import ResultsError
 from antiquity.replay.replay import Replay
 from release_0_1_0 import as_released
 
@@ -97,17 +99,23 @@ def test_results_of_a_tournament_are_read() -> None:
     assert [round(each.points["total"], 1) for each in table.standings] == [60.6, 25.1, 23.0]
 
 
-def test_a_tournament_goes_on_and_is_the_same_from_the_start(tmp_path: Path) -> None:
+def test_a_tournament_does_not_go_on_but_is_the_same_again(tmp_path: Path) -> None:
+    """The old file does not say what its games followed from, so nobody can know whether new ones would fit."""
     old, new = tmp_path / "old.sqlite", tmp_path / "new.sqlite"
     shutil.copy(FILES / "results.sqlite", old)
-    for path in (old, new):
-        tournament("seven_wonders", ENTRANTS, players=3, deals=9, seed=37, results=path, payments="cheapest")
+    settings: dict[str, Any] = {"players": 3, "seed": 37, "payments": "cheapest"}
+    with pytest.raises(ResultsError, match=r"begun by an earlier release.*give another file"):
+        tournament("seven_wonders", ENTRANTS, deals=9, results=old, **settings)
+    assert old.read_bytes() == (FILES / "results.sqlite").read_bytes()
+    with Results.open(old) as results, pytest.raises(ResultsError, match="did not keep what was chosen"):
+        results.game_played(3, 0)
+    tournament("seven_wonders", ENTRANTS, deals=8, results=new, **settings)
     seats = []
     for path in (old, new):
         database = sqlite3.connect(path)
         seats.append(database.execute("SELECT * FROM seats ORDER BY deal, rotation, seat").fetchall())
         database.close()
-    assert len(seats[0]) == 9 * 3 * 3
+    assert len(seats[0]) == 8 * 3 * 3
     assert seats[0] == seats[1]
 
 

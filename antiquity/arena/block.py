@@ -68,6 +68,6 @@ def play_block(plan: Plan, block: Block) -> BlockResult:
     """Play the deals of a block in all rotations."""
     started = time.perf_counter()
     seating, seeds = plan.seating(block)
-    played = play_games(plan.game, _made(plan), seating, seeds, plan.options)
+    played = play_games(plan.game, _made(plan), seating, seeds, plan.options, record=True)
     seconds = time.perf_counter() - started
     return BlockResult(block, seating, played, seconds, f"{socket.gethostname()}:{os.getpid()}")

@@ -13,7 +13,7 @@ import itertools
 import math
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -23,10 +23,12 @@ from numpy.typing import NDArray
 from antiquity.agents import AGENTS, Agent, AgentLike, make_agent
 from antiquity.agents.names import is_path
 from antiquity.agents.network import NetworkAgent
+from antiquity.arena.identity import code_of_game, fingerprint, printed_games, release
 from antiquity.arena.play import rotations
 from antiquity.batch import Batch
 from antiquity.game import Game, make_game
 from antiquity.game.checks import one_seed
+from antiquity.game.files import plain
 from antiquity.game.random import RESERVED, mix, mix_many
 
 DEALS: Final = RESERVED + 10
@@ -48,12 +50,14 @@ class Entrant:
         agent: what :func:`antiquity.agents.make_agent` understands.
         digest: of the policy file's content; empty without one.
         content: of the policy file, so that workers elsewhere need no copy of it.
+        fingerprint: of its code and settings, see :mod:`antiquity.arena.identity`.
     """
 
     name: str
     agent: AgentLike
     digest: str = ""
     content: bytes = field(default=b"", repr=False)
+    fingerprint: str = ""
 
     def make(self, game: Game) -> Agent:
         """The agent itself."""
@@ -103,7 +107,7 @@ def entrant(agent: AgentLike, game: Game, trust: bool = False) -> Entrant:
     close = getattr(built, "close", None)
     if close is not None:
         close()
-    return made if made.name else Entrant(built.name, agent)
+    return replace(made, name=made.name or built.name, fingerprint=fingerprint(built))
 
 
 class Block(NamedTuple):
@@ -124,6 +128,7 @@ class Plan:
         seed: everything random follows from it.
         options: the game's own options.
         block: the most deals of a block.
+        tables: number of players -> hash of the printed game.
     """
 
     game: Game
@@ -131,6 +136,7 @@ class Plan:
     seed: int
     options: dict[str, Any]
     block: int
+    tables: dict[str, str] = field(default_factory=dict)
 
     @functools.cached_property
     def key(self) -> str:
@@ -144,7 +150,10 @@ class Plan:
             "version": self.game.version,
             "agents": [[each.name, each.digest or each.text] for each in self.entrants],
             "seed": self.seed,
-            "options": {name: repr(value) for name, value in sorted(self.options.items())},
+            "options": {name: plain(name, value) for name, value in sorted(self.options.items())},
+            "release": release(),
+            "tables": self.tables,
+            "code": {"": code_of_game(self.game)} | {each.name: each.fingerprint for each in self.entrants},
         }
 
     def agents(self) -> list[Agent]:
@@ -153,8 +162,7 @@ class Plan:
 
     def deal_seeds(self, players: int, first: int, stop: int) -> NDArray[np.uint64]:
         """uint64[stop - first]: the seeds of the games of these deals."""
-        stream = np.uint64(mix(self.seed, PLAYERS, players))
-        return np.asarray(mix_many(stream, DEALS, np.arange(first, stop, dtype=np.uint64)), np.uint64)
+        return deal_seeds(self.seed, players, first, stop)
 
     def line_ups(self, players: int, first: int, stop: int) -> NDArray[np.int64]:
         """int64[stop - first, players]: who plays these deals, in the order at the table.
@@ -197,6 +205,12 @@ class Plan:
                 start = end
             start = max(start, stop)
         return blocks
+
+
+def deal_seeds(seed: int, players: int, first: int, stop: int) -> NDArray[np.uint64]:
+    """uint64[stop - first]: the seeds of the games of some deals of a tournament."""
+    stream = np.uint64(mix(seed, PLAYERS, players))
+    return np.asarray(mix_many(stream, DEALS, np.arange(first, stop, dtype=np.uint64)), np.uint64)
 
 
 @functools.lru_cache(maxsize=32)
@@ -245,4 +259,6 @@ def make_plan(
     if block < 1:
         raise ValueError(f"block is {block}; it must be 1 or more deals")
     Batch(game, 1, seed=0, **options or {})  # raises for invalid options
-    return Plan(game, entrants, one_seed(seed), dict(options or {}), block)
+    return Plan(
+        game, entrants, one_seed(seed), dict(options or {}), block, printed_games(game, options or {})
+    )

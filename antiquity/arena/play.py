@@ -8,7 +8,7 @@ their choices is committed.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,10 @@ from antiquity.game import Game
 Progress = Callable[[int], None]
 
 
+def _nothing() -> NDArray[Any]:
+    return np.zeros(0, np.uint16)
+
+
 @dataclass(frozen=True, eq=False)
 class Played:
     """Finished games, by seat.
@@ -30,12 +34,17 @@ class Played:
         ranks: int64[G, S], from 1; ties share the best rank.
         lengths: int64[G]: steps of each game.
         incidents: (game, seat, step, agent number, kind, detail) of every forfeited move.
+        actions: uint16[N]: what was chosen, one game after the other, of each step the choices of its deciders by seat;
+            empty unless it was recorded.
+        counts: int64[G]: how many of them are each game's.
     """
 
     scores: NDArray[np.int32]
     ranks: NDArray[np.int64]
     lengths: NDArray[np.int64]
     incidents: tuple[tuple[int, int, int, int, str, str], ...] = ()
+    actions: NDArray[np.uint16] = field(default_factory=_nothing)
+    counts: NDArray[np.int64] = field(default_factory=_nothing)
 
     @property
     def shares(self) -> NDArray[np.float64]:
@@ -57,6 +66,7 @@ def play_games(
     seeds: NDArray[np.uint64],
     options: dict[str, Any] | None = None,
     progress: Progress | None = None,
+    record: bool = False,
 ) -> Played:
     """Play G games to their ends.
 
@@ -70,6 +80,7 @@ def play_games(
         seeds: uint64[G]: of the games.
         options: the game's own.
         progress: called with how many games have ended since the last call.
+        record: keep what was chosen.
 
     Raises:
         ValueError, TypeError: an agent of this process answered with something illegal, or an option is unknown.
@@ -85,7 +96,7 @@ def play_games(
         **options or {},
     )
     kernels = np.array([agent.kernel for agent in agents], np.int64)
-    driver = Driver(batch, kernels[seating], forced=True)
+    driver = Driver(batch, kernels[seating], forced=True, record=record)
     driver.begin()
     incidents: list[tuple[int, int, int, int, str, str]] = []
     ended = 0
@@ -105,7 +116,9 @@ def play_games(
             actions[mine] = checked_actions(agents[number], asked)
             incidents += _incidents(agents[number], int(number))
         driver.commit(index, seats, actions)
-    return Played(batch.scores(), batch.ranks(), batch.games["steps"].astype(np.int64), tuple(incidents))
+    lengths = batch.games["steps"].astype(np.int64)
+    chosen = driver.history() if record else ()
+    return Played(batch.scores(), batch.ranks(), lengths, tuple(incidents), *chosen)
 
 
 def _incidents(agent: Agent, number: int) -> list[tuple[int, int, int, int, str, str]]:

@@ -5,8 +5,13 @@ which works on network folders too, with full synchronisation. Each block carrie
 that SQLite itself cannot see is found when they are read. A damaged file is never written to.
 
 Tables, to be read by anything that reads SQLite: ``plan`` (key, value), ``agents`` (number, name, agent, digest),
-``blocks``, ``games`` (players, deal, rotation, length), ``seats`` (players, deal, rotation, seat, agent, rank, points
-by category, total, tiebreak), ``incidents``.
+``blocks``, ``games`` (players, deal, rotation, length, actions), ``seats`` (players, deal, rotation, seat, agent, rank,
+points by category, total, tiebreak), ``incidents``. The actions of a game are 16-bit numbers, little-endian: step by
+step, of each step the choices of its deciders in the order of the seats (:meth:`Results.game_played`).
+
+What the games follow from stands in the plan: the printed games, the release, the code of the game and of each agent.
+A file is only continued by the same. Files of version 1 of the tables, which had neither this nor the actions, are
+read, and not continued. Nothing that a file names is imported or opened.
 """
 
 from __future__ import annotations
@@ -16,7 +21,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -25,14 +30,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from antiquity.arena.block import BlockResult
+from antiquity.arena.identity import difference
 from antiquity.arena.plan import Block, Plan
 from antiquity.arena.play import Played
-from antiquity.game import Game, make_game
+from antiquity.game import Game
+from antiquity.game.files import installed_game
 
 APPLICATION: Final = 0x416E7471
 """SQLite's application_id of a results file: "Antq"."""
-SCHEMA: Final = 1
+SCHEMA: Final = 2
 """Version of the tables."""
+READ: Final = (1, 2)
+"""Versions of the tables that are read."""
 BUSY: Final = 60.0
 """Seconds to wait for another process that is writing."""
 
@@ -70,7 +79,7 @@ def _schema(categories: int) -> str:
         seconds REAL NOT NULL, worker TEXT NOT NULL, finished REAL NOT NULL,
         PRIMARY KEY (players, first)) WITHOUT ROWID;
     CREATE TABLE games (players INTEGER, deal INTEGER, rotation INTEGER, length INTEGER NOT NULL,
-        PRIMARY KEY (players, deal, rotation)) WITHOUT ROWID;
+        actions BLOB NOT NULL, PRIMARY KEY (players, deal, rotation)) WITHOUT ROWID;
     CREATE TABLE seats (players INTEGER, deal INTEGER, rotation INTEGER, seat INTEGER, agent INTEGER NOT NULL,
         rank INTEGER NOT NULL, {points}, total INTEGER NOT NULL, tiebreak INTEGER NOT NULL,
         PRIMARY KEY (players, deal, rotation, seat)) WITHOUT ROWID;
@@ -84,7 +93,9 @@ def _schema(categories: int) -> str:
 class Results:
     """An open results file. ``with Results.create_or_resume(path, plan) as results: ...``"""
 
-    def __init__(self, path: str | os.PathLike[str], connection: sqlite3.Connection) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str], connection: sqlite3.Connection, game: str | Game | None = None
+    ) -> None:
         self.path = Path(path)
         self._db = connection
         with self._reading():
@@ -93,14 +104,14 @@ class Results:
             agents = self._db.execute("SELECT name, agent, digest FROM agents ORDER BY number").fetchall()
             self.agents = agents
             """(name, what it is, digest) of the entrants, in order."""
-        self.game: Game = make_game(str(self.about["game"]) if "origin" not in about else about["origin"])
+            self.schema = int(self._db.execute("PRAGMA user_version").fetchone()[0])
+            """Version of the file's tables."""
+        try:
+            self.game: Game = installed_game(self.about["game"], self.about["version"], game)
+        except ValueError as error:
+            raise ResultsError(f"{path}: {error}") from None
         self.names = tuple(str(name) for name, _, _ in self.agents)
         """Names of the entrants."""
-        if not self.game.reads(self.about["version"]):
-            raise ResultsError(
-                f"{path} has games of version {self.about['version']} of {self.game.title}; "
-                f"this is version {self.game.version}"
-            )
 
     # --- opening ---
 
@@ -113,24 +124,19 @@ class Results:
         """
         path = Path(path)
         if path.exists() and path.stat().st_size > 0:
-            results = cls.open(path)
-            # What an earlier version has begun goes on in this one, which plays the same games.
-            known = results.about | {"version": plan.game.version}
-            wanted = json.loads(json.dumps(plan.about()))
-            for name in known.keys() | wanted.keys():
-                if known.get(name) != wanted.get(name):
-                    results.close()
-                    raise ResultsError(
-                        f"{path} is of another tournament: its {name} is {known.get(name)}, not {wanted.get(name)}. "
-                        "Go on with the same, or give another file"
-                    )
+            results = cls.open(path, game=plan.game)
+            different = difference(results.about, json.loads(json.dumps(plan.about())))
+            if different:
+                results.close()
+                raise ResultsError(
+                    f"{path} is of another tournament: {different}. Go on with the same, or give another file"
+                )
             return results
         path.parent.mkdir(parents=True, exist_ok=True)
         db = _connect(path)
         try:
             db.executescript("BEGIN IMMEDIATE;" + _schema(len(plan.game.categories)))
             db.execute("INSERT INTO plan VALUES ('about', ?)", (json.dumps(plan.about()),))
-            db.execute("INSERT INTO plan VALUES ('origin', ?)", (plan.game.origin,))
             db.execute("INSERT INTO plan VALUES ('categories', ?)", (json.dumps(plan.game.categories),))
             rows = [(n, each.name, each.text, each.digest) for n, each in enumerate(plan.entrants)]
             db.executemany("INSERT INTO agents VALUES (?, ?, ?, ?)", rows)
@@ -138,11 +144,14 @@ class Results:
         except sqlite3.DatabaseError as error:
             db.close()
             raise ResultsError(f"{path} cannot be written: {error}") from error
-        return cls(path, db)
+        return cls(path, db, plan.game)
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str]) -> Results:
+    def open(cls, path: str | os.PathLike[str], *, game: str | Game | None = None) -> Results:
         """An existing file, checked.
+
+        Args:
+            game: where the game is found, when it isn't installed.
 
         Raises:
             FileNotFoundError: there is none.
@@ -162,7 +171,7 @@ class Results:
             schema = db.execute("PRAGMA user_version").fetchone()[0]
             if application != APPLICATION:
                 raise ResultsError(f"{path} is a SQLite file of something else; it has not been touched")
-            if schema != SCHEMA:
+            if schema not in READ:
                 raise ResultsError(
                     f"{path} has tables of version {schema}; this release reads version {SCHEMA}"
                 )
@@ -170,8 +179,8 @@ class Results:
             if faults != ["ok"]:
                 raise sqlite3.DatabaseError("; ".join(faults))
             _check_counts(db)
-            return cls(path, db)
-        except (sqlite3.DatabaseError, KeyError, ValueError, TypeError) as error:
+            return cls(path, db, game)
+        except (sqlite3.DatabaseError, RecursionError, KeyError, ValueError, TypeError) as error:
             db.close()
             if isinstance(error, ResultsError):
                 raise
@@ -207,6 +216,9 @@ class Results:
         players, first, stop = result.block
         games = [(deal, rotation) for deal in range(first, stop) for rotation in range(players)]
         lengths, played = result.played.lengths.tolist(), result.played
+        actions = [
+            row.astype("<u2").tobytes() for row in np.split(played.actions, np.cumsum(played.counts)[:-1])
+        ]
         seats = np.concatenate([result.seating[:, :, None], played.ranks[:, :, None], played.scores], axis=2)
         rows = [
             (players, *games[game], seat, *values)
@@ -225,8 +237,8 @@ class Results:
                 if there is None:
                     self._db.execute("INSERT INTO blocks VALUES (?, ?, ?, ?, ?, ?, ?)", summary)
                     self._db.executemany(
-                        "INSERT INTO games VALUES (?, ?, ?, ?)",
-                        [(players, *place, length) for place, length in zip(games, lengths, strict=True)],
+                        "INSERT INTO games VALUES (?, ?, ?, ?, ?)",
+                        [(players, *row[0], *row[1:]) for row in zip(games, lengths, actions, strict=True)],
                     )
                     self._db.executemany(f"INSERT INTO seats VALUES ({holes})", rows)
                     self._db.executemany(
@@ -235,7 +247,9 @@ class Results:
                     )
                 self._db.execute("COMMIT")
             except BaseException:
-                self._db.execute("ROLLBACK")
+                # SQLite has rolled back by itself where the disk is full.
+                with suppress(sqlite3.OperationalError):
+                    self._db.execute("ROLLBACK")
                 raise
         except sqlite3.OperationalError as error:
             raise ResultsError(f"{self.path} cannot be written: {error}; what it holds is kept") from error
@@ -291,6 +305,44 @@ class Results:
                     _damaged(self.path, f"deals {first} to {stop - 1} are not as they were written")
                 )
         return found
+
+    def game_played(self, players: int, deal: int, rotation: int = 0) -> Games:
+        """One game, with what was chosen in it (``played.actions``).
+
+        Raises:
+            ResultsError: there is no such game, or the file is from before choices were kept.
+        """
+        if self.schema < 2:
+            raise ResultsError(
+                f"{self.path} is from a release that did not keep what was chosen in the games"
+            )
+        place = (players, deal, rotation)
+        where = "WHERE players = ? AND deal = ? AND rotation = ?"
+        with self._reading():
+            row = self._db.execute(f"SELECT length, actions FROM games {where}", place).fetchone()
+            seats = self._db.execute(f"SELECT * FROM seats {where} ORDER BY seat", place).fetchall()
+        if row is None:
+            raise ResultsError(
+                f"{self.path} has no deal {deal} in rotation {rotation} with {players} players"
+            )
+        if not isinstance(row[1], bytes) or len(row[1]) % 2 or len(seats) != players:
+            raise ResultsError(
+                _damaged(self.path, f"deal {deal} in rotation {rotation} is not as it was written")
+            )
+        table, chosen = np.array(seats, np.int64)[None], np.frombuffer(row[1], "<u2").astype(np.uint16)
+        return Games(
+            players,
+            np.array([deal]),
+            table[:, :, 4].copy(),
+            Played(
+                table[:, :, 6:].astype(np.int32),
+                table[:, :, 5].copy(),
+                np.array([row[0]]),
+                (),
+                chosen,
+                np.array([len(chosen)]),
+            ),
+        )
 
     def incidents(self) -> list[dict[str, Any]]:
         """The forfeited moves: players, deal, rotation, seat, step, agent (name), kind, detail."""

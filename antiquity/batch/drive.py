@@ -24,6 +24,9 @@ GREEDY = 1
 STREAM = 2
 """Uniformly random, from a stream of words instead of the game's seed."""
 
+FULL = 1 << 62
+"""In place of the bits of seats: there is no room for the choices of another step."""
+
 PLAYERS = {"random": RANDOM, "greedy": GREEDY}
 """The kernel players, by name."""
 
@@ -64,14 +67,27 @@ def play_to_end(player: Any, game: Any, tables: Any, legal: Any, word: Any) -> N
 
 
 @kernel
-def _play_on(players: Any, game: Any, tables: Any, legal: Any, pending: Any, forced: Any, limit: Any) -> Any:
+def _play_on(
+    players: Any,
+    game: Any,
+    tables: Any,
+    legal: Any,
+    pending: Any,
+    forced: Any,
+    limit: Any,
+    log: Any,
+    logged: Any,
+) -> Any:
     """Play a game until an outside seat must choose, it is over or it has taken `limit` steps.
 
     `players` int64[S]: a kernel player, or OUTSIDE. `pending`: bits of outside seats whose action was illegal; once all
-    have chosen they forfeit. `forced`: outside seats with one legal action are not asked. Returns the bits of the seats
-    that must choose.
+    have chosen they forfeit. `forced`: outside seats with one legal action are not asked. `log` uint16[L]: the choices,
+    step by step and in each in the order of the seats, from element ``logged[0]`` on; none are kept where L is 0.
+    Returns the bits of the seats that must choose, or FULL.
     """
     while not game["over"] and game["steps"] < limit:
+        if len(log) and logged[0] + np.int64(game["num_players"]) > len(log):
+            return FULL
         deciders = np.int64(game["deciders"])
         outside = 0
         for seat in range(np.int64(game["num_players"])):
@@ -90,6 +106,11 @@ def _play_on(players: Any, game: Any, tables: Any, legal: Any, pending: Any, for
             if (deciders >> seat) & 1 and players[seat] != OUTSIDE:
                 count = verbs.legal(game, tables, seat, legal)
                 flow.choose(game, seat, choose(players[seat], game, tables, seat, legal, count))
+        if len(log):
+            for seat in range(np.int64(game["num_players"])):
+                if (deciders >> seat) & 1:
+                    log[logged[0]] = game["chosen"][seat]
+                    logged[0] += 1
         flow.advance(game, tables)
     return 0
 
@@ -102,6 +123,8 @@ def drive(
     awaited: Any,
     rewards: Any,
     done: Any,
+    log: Any,
+    logged: Any,
     forced: int,
     start: int,
     stop: int,
@@ -109,8 +132,9 @@ def drive(
     """Begin games in the slots that are marked for it, and play each game until it awaits a choice or ends.
 
     `players` int64[G, S]; `awaited` int64[G]: bits of the seats whose choice is awaited. `rewards` float32[G, S]: of
-    all steps since the last call. `done` bool[2, G]: the games that have ended in this call. Legal actions are listed
-    for the seats awaited, and for all seats of games that have ended.
+    all steps since the last call. `done` bool[2, G]: the games that have ended in this call. `log` uint16[G, L] and
+    `logged` int64[G]: the choices of each game, and how many. Legal actions are listed for the seats awaited, and for
+    all seats of games that have ended.
     """
     work, tables = works[0], core.tables[0]
     for i in range(start, stop):
@@ -122,12 +146,21 @@ def drive(
         begins = slot["restart"] != 0
         if begins:
             begin(game, tables, core.options, slot)
+            logged[i] = 0
         if slot["stopped"]:
             continue
         steps = game["steps"]
         pending = np.int64(slot["pending"])
         awaited[i] = _play_on(
-            players[i], game, tables, core.legal[i, 0], pending, forced, np.int64(work["max_cycles"])
+            players[i],
+            game,
+            tables,
+            core.legal[i, 0],
+            pending,
+            forced,
+            np.int64(work["max_cycles"]),
+            log[i],
+            logged[i : i + 1],
         )
         if game["steps"] == steps and not begins:
             continue

@@ -23,6 +23,9 @@ from antiquity.batch.batch import Batch
 from antiquity.batch.core import Outputs
 from antiquity.batch.workers import Shard
 
+FIRST_LOG = 256
+"""Choices of a game that there is room for at first."""
+
 
 class Driver:
     """Plays the games of a batch until a seat that is controlled from outside must choose, or to their ends.
@@ -36,12 +39,15 @@ class Driver:
         batch: with ``autoreset=False``.
         players: int64[S] for all games or int64[G, S]: who plays each seat, ``RANDOM``, ``GREEDY`` or ``OUTSIDE``.
         forced: seats controlled from outside are not asked if only one action is legal.
+        record: keep the choices of all seats, see :meth:`history`; not beside a hook.
 
     Raises:
         ValueError: the batch begins new games by itself, or there is no such player.
     """
 
-    def __init__(self, batch: Batch, players: ArrayLike, *, forced: bool = False) -> None:
+    def __init__(
+        self, batch: Batch, players: ArrayLike, *, forced: bool = False, record: bool = False
+    ) -> None:
         if batch.autoreset:
             raise ValueError(
                 "a Driver leaves games that have ended alone: make the batch with autoreset=False"
@@ -55,6 +61,8 @@ class Driver:
             raise ValueError("players are RANDOM, GREEDY or OUTSIDE")
         self.forced = bool(forced)
         self._awaited = np.zeros(batch.num_games, np.int64)
+        self._log = np.zeros((batch.num_games, FIRST_LOG if record else 0), np.uint16)
+        self._logged = np.zeros(batch.num_games, np.int64)
 
     @property
     def running(self) -> NDArray[np.bool_]:
@@ -89,9 +97,9 @@ class Driver:
         if engine.copy:
             engine.outputs = Outputs(*engine.outputs[:2], *engine.new_results())
         if self.batch.hook is None:
-            players = np.ascontiguousarray(self.players)
-            arguments = (engine.core, Shard, players, self._awaited, *engine.outputs[2:])
-            engine.workers.call(drive.drive, arguments, int(self.forced))
+            self._drive()
+        elif self._log.size:
+            raise ValueError("a Driver with record=True plays inside kernels: take the hook off the batch")
         else:
             self._play_by_steps()
         engine.workers.forget_finished()
@@ -99,6 +107,32 @@ class Driver:
         self.batch._show()
         index, seats = np.nonzero(self._awaited[:, None] >> np.arange(self.batch.num_seats) & 1)
         return index, seats
+
+    def _drive(self) -> None:
+        """Play inside kernels, making room for choices where there is none."""
+        engine, players = self.batch._engine, np.ascontiguousarray(self.players)
+        rewards, done = engine.outputs[2:]
+        before: tuple[NDArray[np.float32], NDArray[np.bool_]] | None = None
+        while True:
+            arguments = (engine.core, Shard, players, self._awaited, rewards, done, self._log, self._logged)
+            engine.workers.call(drive.drive, arguments, int(self.forced))
+            if before is not None:
+                rewards += before[0]
+                done |= before[1]
+            if not (self._awaited & drive.FULL).any():
+                return
+            self._log = np.concatenate([self._log, np.zeros_like(self._log)], axis=1)
+            before = rewards.copy(), done.copy()
+
+    def history(self) -> tuple[NDArray[np.uint16], NDArray[np.int64]]:
+        """What was chosen in the steps of the games, with ``record=True``.
+
+        Returns:
+            The choices of all games, one game after the other: of each step those of its deciders, by seat; and
+            int64[G], how many each game has.
+        """
+        kept = np.arange(self._log.shape[1]) < self._logged[:, None]
+        return self._log[kept], self._logged.copy()
 
     def _play_by_steps(self) -> None:
         """The same with every step seen by the batch's hook."""

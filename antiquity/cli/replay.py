@@ -9,17 +9,21 @@ from typing import Annotated, Any
 
 import typer
 
+from antiquity.arena.store import Results
 from antiquity.cli.common import AsJson, Options, console, print_json, read_options
 from antiquity.render.text import hanging, result_lines, terminal_width
 from antiquity.replay.page import open_words, revealed_with, unseen_choices, write_page
 from antiquity.replay.replay import Position, Replay
+from antiquity.replay.tournaments import replay_of
 
 Unseen = Mapping[int, list[tuple[int, str]]]
 HELP = "enter: on   b: back   a number: to that step   v: next view   q: quit"
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="a replay, see antiquity.replay.replay")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="a replay, or results, see antiquity.replay.replay")
+    ],
     html: Annotated[
         Path | None, typer.Option(metavar="FILE.html", help="write one self-contained page instead")
     ] = None,
@@ -30,10 +34,17 @@ def replay(
     seat: Annotated[
         int | None, typer.Option(help="see with this seat's eyes; all open if none", min=0)
     ] = None,
+    deal: Annotated[
+        int | None, typer.Option(help="FILE is the results of a tournament: the number of a deal", min=0)
+    ] = None,
+    players: Annotated[
+        int | None, typer.Option(help="of the deal, where the results have several table sizes", min=1)
+    ] = None,
+    rotation: Annotated[int, typer.Option(help="of the deal's line-up", min=0)] = 0,
     option: Options = None,
     json: AsJson = False,
 ) -> None:
-    """Step through a recorded game.
+    """Step through a recorded game, or through a game of a tournament.
 
     The file is checked: every action against the rules, and the points at the end. An option that names a file, such
     as a changed card table, must be given anew: a replay opens no other file by itself.
@@ -43,8 +54,14 @@ def replay(
     Example: antiquity replay runs/game.jsonl --html game.html
 
     Example: antiquity replay runs/game.jsonl --option cards=my_cards.toml --log
+
+    Example: antiquity replay t.sqlite --deal 7 --rotation 2
     """
-    found = Replay.read(file, options=read_options(option), check=False)
+    if deal is not None:
+        with Results.open(file) as results:
+            found = replay_of(results, deal, players=players, rotation=rotation, options=read_options(option))
+    else:
+        found = Replay.read(file, options=read_options(option), check=False)
     if seat is not None and seat >= found.num_players:
         raise ValueError(f"--seat {seat}: the seats are 0 to {found.num_players - 1}")
     if html is not None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 import re
 import stat
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from antiquity.game.registry import GAMES
 from antiquity.game.spec import Game, make_game
@@ -77,3 +80,16 @@ def names_a_file(value: Any) -> bool:
     if isinstance(value, (list, tuple)):
         return any(map(names_a_file, value))
     return isinstance(value, str) and (_PLAIN_NAME.fullmatch(value) is None or Path(value).is_file())
+
+
+def plain(name: str, value: Any) -> Any:
+    """The value of an option as JSON can hold it; ValueError if it cannot."""
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, os.PathLike):
+        return os.fspath(value)
+    if isinstance(value, Sequence):
+        return [plain(name, each) for each in value]
+    raise ValueError(f"the option {name}={value!r} cannot be written to a file")

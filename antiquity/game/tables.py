@@ -16,6 +16,7 @@ result must keep, says the game; :func:`merge_entries` and the checks below are 
 from __future__ import annotations
 
 import copy
+import hashlib
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import resources
@@ -53,6 +54,11 @@ def printed(tables: NDArray[Any]) -> NDArray[Any]:
     for name in names:
         found[name] = tables[name]
     return found
+
+
+def tables_hash(tables: NDArray[Any]) -> str:
+    """SHA-256 of a printed game's record, in hexadecimal."""
+    return hashlib.sha256(printed(tables).tobytes()).hexdigest()
 
 
 class TableFiles:

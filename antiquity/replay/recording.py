@@ -25,8 +25,9 @@ from antiquity.batch import Batch, standing
 from antiquity.envs.single import SingleAgentEnv
 from antiquity.game import random
 from antiquity.game.checks import whole
+from antiquity.game.tables import tables_hash
 from antiquity.replay.parsing import Choice
-from antiquity.replay.replay import Replay, all_options, results, tables_hash
+from antiquity.replay.replay import Replay, all_options, results
 
 Standing = tuple[NDArray[Any], NDArray[Any]]
 """How a game has ended: int32[P, categories + 2] scores and int[P] ranks."""

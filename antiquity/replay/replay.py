@@ -25,10 +25,9 @@ The words are for people; they are not read back.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -38,8 +37,8 @@ from numpy.typing import NDArray
 
 from antiquity.batch import Batch, replacing, standing
 from antiquity.game import ENDED, Game
-from antiquity.game.files import file_options, installed_game, one_line, read_bytes
-from antiquity.game.tables import printed
+from antiquity.game.files import file_options, installed_game, one_line, plain, read_bytes
+from antiquity.game.tables import tables_hash
 from antiquity.replay.parsing import FORMAT, Choice, parse
 
 MAX_BYTES = 2 << 20
@@ -267,11 +266,6 @@ class Replay:
         return replay
 
 
-def tables_hash(tables: NDArray[Any]) -> str:
-    """SHA-256 of a printed game's record, in hexadecimal."""
-    return hashlib.sha256(printed(tables).tobytes()).hexdigest()
-
-
 def results(batch: Batch, index: int = 0) -> tuple[dict[str, Any], ...]:
     """How a game stands, seat by seat: ``scores`` by category, ``total``, ``tiebreak``, ``rank``."""
     scores, ranks = batch.scores()[index], batch.ranks()[index]
@@ -284,19 +278,7 @@ def results(batch: Batch, index: int = 0) -> tuple[dict[str, Any], ...]:
 def all_options(batch: Batch) -> dict[str, Any]:
     """The game's own options, defaults included, as JSON can hold them; ValueError if it cannot."""
     options = {option.name: option.default for option in batch.game.options} | batch.game_options
-    return {name: _plain(name, value) for name, value in options.items()}
-
-
-def _plain(name: str, value: Any) -> Any:
-    if value is None or isinstance(value, (bool, int, float, str)):
-        return value
-    if isinstance(value, np.generic):
-        return value.item()
-    if isinstance(value, os.PathLike):
-        return os.fspath(value)
-    if isinstance(value, Sequence):
-        return [_plain(name, each) for each in value]
-    raise ValueError(f"the option {name}={value!r} cannot be written to a replay")
+    return {name: plain(name, value) for name, value in options.items()}
 
 
 def _written(choice: Choice) -> dict[str, Any]:
