@@ -108,11 +108,13 @@ def _code(module: str, whole: bool = False) -> str:
 
 def difference(known: dict[str, Any], wanted: dict[str, Any]) -> str:
     """What the games of two plans do not have in common (see ``Plan.about``), in words; empty if nothing."""
-    for name in ("game", "version", "agents", "seed", "options"):
+    for name in ("game", "agents", "seed", "options"):
         if known.get(name) != wanted[name] and (name != "options" or "release" in known):
             return f"its {name} is {known.get(name)}, not {wanted[name]}"
     if "release" not in known:
         return "it was begun by an earlier release, which did not write down what its games follow from"
+    if known["version"] != wanted["version"]:
+        return f"its games are of version {known['version']}, not {wanted['version']}"
     if known["release"] != wanted["release"]:
         return f"it was played by Antiquity {known['release']}, and this is {wanted['release']}"
     if known.get("tables") != wanted["tables"]:
