@@ -45,7 +45,7 @@ from numpy.typing import NDArray
 from antiquity.agents.base import Agent, Decisions
 from antiquity.agents.program import Program, ProgramError
 from antiquity.game import Game, make_game
-from antiquity.game.checks import whole
+from antiquity.game.checks import printable, whole
 from antiquity.game.random import ILLEGAL, below
 
 PROTOCOL: Final = 1
@@ -213,7 +213,7 @@ class ExternalAgent(Agent):
             if answer.get("type") != "ready":
                 raise ProgramError("unreadable", f"the greeting was answered with {str(answer)[:80]}")
             if not self._named and isinstance(answer.get("name"), str):
-                self.name = answer["name"][:40]
+                self.name = printable(answer["name"][:40])
         return self._program
 
     def take_incidents(self) -> list[Incident]:

@@ -97,6 +97,7 @@ class MatchResult:
     def table(self, title: str = "") -> Table:
         """The standings as a table for the terminal (needs rich)."""
         from rich.table import Table
+        from rich.text import Text
 
         table = Table(title=title or None)
         table.add_column("agent")
@@ -104,7 +105,7 @@ class MatchResult:
             table.add_column(heading, justify="right")
         for standing in self.standings():
             table.add_row(
-                standing.name,
+                Text(standing.name),
                 f"{standing.games:,}",
                 f"{standing.win_share:.1%}",
                 f"{standing.interval:.1%}",

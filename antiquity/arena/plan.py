@@ -27,7 +27,7 @@ from antiquity.arena.identity import code_of_game, fingerprint, printed_games, r
 from antiquity.arena.play import rotations
 from antiquity.batch import Batch
 from antiquity.game import Game, make_game
-from antiquity.game.checks import one_seed
+from antiquity.game.checks import one_seed, printable
 from antiquity.game.files import plain
 from antiquity.game.random import RESERVED, mix, mix_many
 
@@ -107,7 +107,7 @@ def entrant(agent: AgentLike, game: Game, trust: bool = False) -> Entrant:
     close = getattr(built, "close", None)
     if close is not None:
         close()
-    return replace(made, name=made.name or built.name, fingerprint=fingerprint(built))
+    return replace(made, name=printable(made.name or built.name), fingerprint=fingerprint(built))
 
 
 class Block(NamedTuple):

@@ -198,7 +198,7 @@ def _rating_plot(summary: Summary, colours: dict[str, str]) -> str:
         axis.errorbar(
             rating.mu, place, xerr=2 * rating.sigma, fmt="o", color=colours[name], capsize=4, markersize=7
         )
-    axis.set_yticks(range(len(names)), names)
+    axis.set_yticks(range(len(names)), names, parse_math=False)
     axis.set(xlabel="skill (mu ± 2 sigma)", ylim=(-0.6, len(names) - 0.4))
     axis.grid(axis="x", alpha=0.3)
     return _svg(figure)
@@ -216,7 +216,7 @@ def _table_plots(table: Table, summary: Summary, colours: dict[str, str]) -> str
     wins.annotate(
         "par", (1 / table.players, 1.0), xycoords=("data", "axes fraction"), ha="center", fontsize=8
     )
-    wins.set_yticks(range(len(names)), names)
+    wins.set_yticks(range(len(names)), names, parse_math=False)
     wins.xaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
     wins.set_title("share of wins of a seat", fontsize=10, pad=12)
     above, below = [0.0] * len(names), [0.0] * len(names)

@@ -34,6 +34,7 @@ from antiquity.arena.identity import difference
 from antiquity.arena.plan import Block, Plan
 from antiquity.arena.play import Played
 from antiquity.game import Game
+from antiquity.game.checks import printable
 from antiquity.game.files import installed_game
 
 APPLICATION: Final = 0x416E7471
@@ -102,7 +103,7 @@ class Results:
             about = dict(self._db.execute("SELECT key, value FROM plan"))
             self.about: dict[str, Any] = json.loads(about["about"])
             agents = self._db.execute("SELECT name, agent, digest FROM agents ORDER BY number").fetchall()
-            self.agents = agents
+            self.agents = [tuple(printable(str(each)) for each in row) for row in agents]
             """(name, what it is, digest) of the entrants, in order."""
             self.schema = int(self._db.execute("PRAGMA user_version").fetchone()[0])
             """Version of the file's tables."""
@@ -351,7 +352,15 @@ class Results:
             rows = self._db.execute(
                 "SELECT * FROM incidents ORDER BY players, deal, rotation, step, seat"
             ).fetchall()
-        return [{**dict(zip(names, row, strict=True)), "agent": self.names[row[5]]} for row in rows]
+        return [
+            {
+                **dict(zip(names, row, strict=True)),
+                "agent": self.names[row[5]],
+                "kind": printable(str(row[6])),
+                "detail": printable(str(row[7])),
+            }
+            for row in rows
+        ]
 
     def effort(self) -> tuple[float, int]:
         """Seconds of play, all workers together, and the number of blocks."""

@@ -16,7 +16,8 @@ from rich.console import Console
 WIDE = 160
 """Columns of what goes into a file or a pipe, where nothing is gained by breaking lines."""
 
-console = Console(highlight=False)
+# Names of agents and files are no markup.
+console = Console(highlight=False, markup=False)
 if not console.is_terminal:
     console.width = WIDE
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="a game's name, see `antiquity games`")]
@@ -32,7 +33,8 @@ AsJson = Annotated[bool, typer.Option("--json", help="print JSON for programs")]
 
 def print_json(value: Any) -> None:
     """Print a value as indented JSON to the standard output."""
-    json.dump(value, sys.stdout, indent=2, ensure_ascii=False, allow_nan=False)
+    unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    json.dump(value, sys.stdout, indent=2, ensure_ascii=not unicode, allow_nan=False)
     sys.stdout.write("\n")
 
 

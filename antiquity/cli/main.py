@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 
@@ -14,6 +15,7 @@ from antiquity.cli.replay import replay
 from antiquity.cli.speed import bench, warmup
 from antiquity.cli.tournament import report, tournament
 from antiquity.cli.train import demo, train
+from antiquity.game.checks import printable
 
 app = typer.Typer(
     help="Reinforcement-learning environments for 7 Wonders, Stone Age and 7 Wonders Dice.",
@@ -44,6 +46,10 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line; what a user got wrong ends in one line and exit status 2, never in a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        # A sign that the locale cannot write is no reason to lose what was played.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         app()
     except BrokenPipeError:
@@ -52,7 +58,7 @@ def main() -> None:
         sys.exit(1)
     except (ValueError, TypeError, KeyError, OSError, ImportError) as error:
         message = error.args[0] if isinstance(error, KeyError) and error.args else error
-        print(f"antiquity: {message}", file=sys.stderr)
+        print(f"antiquity: {' '.join(map(printable, str(message).split()))}", file=sys.stderr)
         sys.exit(REFUSED)
     except KeyboardInterrupt:
         print("antiquity: interrupted", file=sys.stderr)

@@ -11,7 +11,7 @@ import typer
 
 from antiquity.arena.store import Results
 from antiquity.cli.common import AsJson, Options, console, print_json, read_options
-from antiquity.render.text import hanging, result_lines, terminal_width
+from antiquity.render.text import hanging, result_lines, shown, terminal_width
 from antiquity.replay.page import open_words, revealed_with, unseen_choices, write_page
 from antiquity.replay.replay import Position, Replay
 from antiquity.replay.tournaments import replay_of
@@ -72,7 +72,7 @@ def replay(
         step_through(found, seat)
         return
     elif not json and step is not None:
-        print(_screen(found, _at(found, step), seat, unseen_choices(found)))
+        print(shown(_screen(found, _at(found, step), seat, unseen_choices(found)), sys.stdout))
         return
     elif not json:
         _print_log(found)
@@ -163,7 +163,7 @@ def step_through(found: Replay, seat: int | None, ask: Callable[[str], str] = in
     positions = found.positions()
     position = next(positions)
     while True:
-        print(_screen(found, position, seat, unseen))
+        print(shown(_screen(found, position, seat, unseen), sys.stdout))
         try:
             answer = ask(f"[{HELP}] ").strip().lower()
         except EOFError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -19,6 +20,7 @@ from antiquity.game.checks import copy_actions
 from antiquity.render.modes import check_render_mode
 from antiquity.render.modes import listed as listed_modes
 from antiquity.render.pixels import to_rgb
+from antiquity.render.text import shown
 
 Observations = Any
 """float32[num_envs, F], or a dict of that as ``"observation"`` and int8[num_envs, A] as ``"action_mask"``."""
@@ -264,5 +266,5 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         texts = tuple(self.games.batch.render(index) for index in range(self.num_envs))
         if self.render_mode == "ansi":
             return texts
-        print("\n\n".join(texts), flush=True)
+        print(shown("\n\n".join(texts), sys.stdout), flush=True)
         return None

@@ -10,6 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+_JOINERS = "\u200c\u200d"
+"""Not printable by themselves, and part of words and emoji."""
+
 
 def whole(name: str, value: Any, low: int, high: int | None = None) -> int:
     """`value` as an int within [low, high]; TypeError or ValueError that calls it `name`."""
@@ -23,6 +26,11 @@ def whole(name: str, value: Any, low: int, high: int | None = None) -> int:
         limits = f"{low} or more" if high is None else f"from {low} to {high}"
         raise ValueError(f"{name} is {number}; it must be {limits}")
     return number
+
+
+def printable(text: str) -> str:
+    """A text of somebody else's as one line: control characters, which a terminal obeys, as their numbers."""
+    return "".join(each if each.isprintable() or each in _JOINERS else f"\\x{ord(each):02x}" for each in text)
 
 
 def one_of(name: str, value: Any, allowed: Sequence[str]) -> str:

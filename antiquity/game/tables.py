@@ -26,6 +26,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from antiquity.game.checks import printable
 from antiquity.game.files import one_line, read_bytes
 
 Table = Mapping[str, Any]
@@ -248,8 +249,10 @@ def list_of(value: Any, known: Sequence[str], where: str) -> None:
 
 def short_text(value: Any, longest: int, where: str) -> None:
     """Check that it is a string that fits into this many bytes, and not empty."""
-    if not isinstance(value, str) or not 1 <= len(value.encode()) <= longest:
-        raise TableError(f"{where} = {value!r}: must be a text of 1 to {longest} bytes")
+    if not isinstance(value, str) or not 1 <= len(value.encode()) <= longest or printable(value) != value:
+        raise TableError(
+            f"{where} = {value!r}: must be a text of 1 to {longest} bytes without control characters"
+        )
 
 
 def distinct(names: Sequence[Any], label: str) -> None:
@@ -263,7 +266,9 @@ def distinct(names: Sequence[Any], label: str) -> None:
 
 
 def name_bytes(name: str, size: int) -> NDArray[np.uint8]:
-    """A name as UTF-8, zero padded: uint8[size]."""
+    """A name as UTF-8, zero padded: uint8[size]. TableError for control characters, which no picture can hold."""
+    if printable(name) != name:
+        raise TableError(f"{name!r}: a name has no control characters")
     return np.frombuffer(name.encode("utf-8")[:size].ljust(size, b"\0"), dtype="u1")
 
 

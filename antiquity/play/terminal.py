@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 
 from antiquity.play.session import Session
-from antiquity.render.text import hanging, in_columns, result_lines, terminal_width
+from antiquity.render.text import hanging, in_columns, result_lines, shown, terminal_width
 from antiquity.replay.replay import results
 
 FEW = 12
@@ -14,15 +15,16 @@ HELP = "a number: choose   enter: show the table again   q: stop, the game stays
 
 
 def play_in_terminal(
-    session: Session, ask: Callable[[str], str] = input, say: Callable[[str], None] = print
+    session: Session, ask: Callable[[str], str] = input, say: Callable[[str], None] | None = None
 ) -> None:
     """Show the table, ask for an action, play on, until the game is over or the person stops.
 
     Args:
         session: the game.
         ask: reads a line from the person.
-        say: prints a text.
+        say: prints a text; None: to the standard output, with colours where that is a terminal that shows them.
     """
+    say = say or _print
     say(f"{session.game.title}, {len(session.names)} players, you are seat {session.seat}. {HELP}")
     while not session.over:
         actions = session.legal()
@@ -44,6 +46,10 @@ def play_in_terminal(
                 say(f"{answer!r}? {HELP} (actions are 1 to {len(actions)})")
     say(_table(session, []))
     say(_result(session))
+
+
+def _print(text: str) -> None:
+    print(shown(text, sys.stdout))
 
 
 def _table(session: Session, actions: list[int]) -> str:

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from antiquity.game import Game
 from antiquity.game.checks import one_of
 from antiquity.render.pixels import require, to_rgb
-from antiquity.render.text import WIDTH, terminal_width
+from antiquity.render.text import WIDTH, shown, terminal_width
 from antiquity.render.window import Window
 
 RENDER_MODES = ("ansi", "human", "rgb_array", "window")
@@ -91,7 +91,7 @@ class Screen:
             text = batch.render(index, width=width) if batch.begun else "not begun: call reset()"
             if self.mode == "ansi":
                 return text
-            print(text, flush=True)
+            print(shown(text, sys.stdout), flush=True)
             return None
         svg = batch.draw(index)
         if self.mode == "rgb_array":

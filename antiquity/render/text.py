@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
 import textwrap
 from collections.abc import Mapping, Sequence
@@ -17,6 +19,8 @@ NARROWEST: Final = 80
 WIDE: Final = 112
 """From this width on, a table has a separate column for each number."""
 
+_STYLES = re.compile(r"\x1b\[[0-9;]*m")
+
 
 def terminal_width() -> int:
     """Columns of the terminal, from :data:`NARROWEST` to :data:`WIDTH`; :data:`WIDTH` where there is none."""
@@ -28,6 +32,20 @@ def ansi_console(out: TextIO, width: int) -> Console:
     from rich.console import Console
 
     return Console(file=out, force_terminal=True, color_system="truecolor", width=width, highlight=False)
+
+
+def literal(words: str) -> str:
+    """A text from a table or a person for a rich console, which would take what stands in its brackets for styles."""
+    from rich.markup import escape
+
+    return escape(words)
+
+
+def shown(words: str, out: TextIO) -> str:
+    """A text with ANSI colours as `out` can take it: without them where nobody looks, or asks for none."""
+    if out.isatty() and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR"):
+        return words
+    return _STYLES.sub("", words)
 
 
 def in_columns(lines: Sequence[str], width: int, gap: int = 3) -> list[str]:

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from antiquity.game.checks import printable
+
 FORMAT = 1
 """Number of the file format."""
 ENDS = ("terminated", "truncated", "unfinished")
@@ -113,7 +115,7 @@ def _whole(low: int, high: int) -> Callable[[Any], bool]:
 
 
 def _text(value: Any) -> bool:
-    return isinstance(value, str) and len(value) <= 1000
+    return isinstance(value, str) and len(value) <= 1000 and printable(value) == value
 
 
 def _objects(count: int | None = None) -> Callable[[Any], bool]:

@@ -24,7 +24,7 @@ from antiquity.agents import Decisions
 from antiquity.batch import Batch, standing
 from antiquity.envs.single import SingleAgentEnv
 from antiquity.game import random
-from antiquity.game.checks import whole
+from antiquity.game.checks import printable, whole
 from antiquity.game.tables import tables_hash
 from antiquity.replay.parsing import Choice
 from antiquity.replay.replay import Replay, all_options, results
@@ -195,7 +195,7 @@ class Recorder:
             seed=seed,
             options=self._options,
             tables=self._tables,
-            agents=self._seat_names(index)[:players],
+            agents=tuple(printable(name)[:1000] for name in self._seat_names(index)[:players]),
             steps=tuple(steps),
             end=end,
             scores=scores,

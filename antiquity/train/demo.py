@@ -36,7 +36,7 @@ def run_demo(
     target = Path(folder) / game.name
     target.mkdir(parents=True, exist_ok=True)
     console.print(
-        f"[bold]{game.title}[/], {game.default_players} players: self-play with MaskablePPO for {seconds:.0f} s"
+        f"{game.title}, {game.default_players} players: self-play with MaskablePPO for {seconds:.0f} s"
     )
     training = train(game, seconds=seconds, seed=seed, console=console, **game_options)
     training.model.save(target / "model.zip")

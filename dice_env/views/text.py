@@ -9,7 +9,7 @@ import numpy as np
 from antiquity.game import CUT_OFF
 from antiquity.game.tables import text
 from antiquity.render.reading import points
-from antiquity.render.text import WIDE, WIDTH, ansi_console
+from antiquity.render.text import WIDE, WIDTH, ansi_console, literal
 from dice_env.actions import face_name
 from dice_env.rules.scoring import CATEGORIES, TOTAL
 from dice_env.state import (
@@ -99,7 +99,9 @@ def _forum(game: Any, tables: np.ndarray) -> str:
         if int(game["forum"]) >> die & 1:
             symbol = face_name(tables, die, int(game["face"][die]))
             style = STYLES[DIE_COLOUR[die]]
-            quadrants[int(game["quadrant"][die])].append(f"[{style}]{name} {symbol.replace('_', ' ')}[/]")
+            quadrants[int(game["quadrant"][die])].append(
+                f"[{style}]{name} {literal(symbol.replace('_', ' '))}[/]"
+            )
     return "\n".join(
         f"{int(cost)} {'coin: ' if cost == 1 else 'coins:'} {', '.join(dice) or '[dim]no die[/]'}"
         for cost, dice in zip(tables[0]["quadrant_cost"], quadrants, strict=True)
@@ -135,11 +137,13 @@ def render(
         board = int(now["board"][s])
         decides = int(game["deciders"]) >> s & 1 and seat in (None, s)
         bonuses = [
-            text(tables[0]["bonus_name"][b]) for b in range(NUM_BONUSES) if int(now["bonuses"][s]) >> b & 1
+            literal(text(tables[0]["bonus_name"][b]))
+            for b in range(NUM_BONUSES)
+            if int(now["bonuses"][s]) >> b & 1
         ]
         dice = [name for bit, name in enumerate(SPECIALS) if int(now["unlocked"][s]) >> bit & 1]
         name = f"[bold]{'>' if decides else ' '}{s}{' (you)' if s == seat else ''}[/]"
-        city, wonder = text(tables[0]["city"][board]), text(tables[0]["wonder"][board])
+        city, wonder = (literal(text(tables[0][field][board])) for field in ("city", "wonder"))
         sheet = _sheet(tables, board, int(now["crossed"][s]))
         attacks = f"west {int(now['attack'][s][0])}\neast {int(now['attack'][s][1])}"
         total, coins = int(totals[s]), int(now["coins"][s])

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from antiquity.render.reading import points
-from antiquity.render.text import WIDE, WIDTH, ansi_console
+from antiquity.render.text import WIDE, WIDTH, ansi_console, literal
 from seven_wonders_env import state as s
 from seven_wonders_env.actions import action_name, kind_name, seen_board
 from seven_wonders_env.data.tables import SIDE_NAMES, pack, subset_counts
@@ -51,7 +51,7 @@ def _kinds(game: Any, seat: int) -> list[int]:
 
 def _styled(tables: np.ndarray, kind: int) -> str:
     style = COLOUR_STYLES[s.COLOURS[int(tables[0]["colour"][kind])]]
-    return f"[{style}]{kind_name(tables, kind)}[/]"
+    return f"[{style}]{literal(kind_name(tables, kind))}[/]"
 
 
 def _makes(words: np.ndarray) -> str:
@@ -135,9 +135,9 @@ def render(
         )
         name = f"[bold]{'>' if decides else ' '}{each}{' (you)' if each == seat else ''}[/]"
         army = f"{int(game['shields'][each])} [dim]+{int(game['victory'][each])} -{int(game['defeats'][each])}[/]"
-        wonder = f"{seen_board(game, tables, each)}\n{'■' * stages}{'□' * (size - stages)}"
+        wonder = f"{literal(seen_board(game, tables, each))}\n{'■' * stages}{'□' * (size - stages)}"
         if int(game["open_sides"]) >> each & 1:
-            wonder = f"{seen_board(game, tables, each)}\nside open"
+            wonder = f"{literal(seen_board(game, tables, each))}\nside open"
         makes, coins = _makes(game["own"][each]), int(game["coins"][each])
         city = ", ".join(_styled(tables, kind) for kind in _kinds(game, each)) or "[dim]-[/]"
         if wide:
@@ -159,7 +159,8 @@ def render(
         planned = int(game["planned"][each])
         if planned:
             console.print(
-                f"seat {each} is about to {_announced(tables, planned, open_card=seat is None or each == seat)}"
+                f"seat {each} is about to "
+                + literal(_announced(tables, planned, open_card=seat is None or each == seat))
             )
     if seat is None or (s.PHASES[int(game["phase"])] == "pick" and int(game["deciders"]) >> seat & 1):
         pile = [kind for kind in range(s.KINDS) for _ in range(int(game["discard"][kind]))]

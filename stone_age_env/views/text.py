@@ -9,7 +9,7 @@ import numpy as np
 
 from antiquity.game import CUT_OFF
 from antiquity.render.reading import points
-from antiquity.render.text import WIDE, WIDTH, ansi_console, in_columns
+from antiquity.render.text import WIDE, WIDTH, ansi_console, in_columns, literal
 from stone_age_env import state as s
 from stone_age_env.actions import card_name, tile_name
 from stone_age_env.rules.scoring import CATEGORIES
@@ -70,9 +70,9 @@ def _cards(game: Any, tables: np.ndarray, owner: int, *, known: bool) -> str:
     for card in range(s.CARDS):
         held = int(game["owner"][card])
         if held == 1 + owner:
-            names.append(card_name(tables, card).split(" / ")[1])
+            names.append(literal(card_name(tables, card).split(" / ")[1]))
         elif held == 1 + s.MAX_SEATS + owner and known:
-            names.append(f"{card_name(tables, card).split(' / ')[1]} (extra)")
+            names.append(f"{literal(card_name(tables, card).split(' / ')[1])} (extra)")
         elif held == 1 + s.MAX_SEATS + owner:
             hidden.append("(extra)")
     names += hidden  # last: its place among the others would narrow down which card it is
@@ -98,8 +98,8 @@ def render(
         offers.add_column(ratio=1)
     offers.add_row(
         *(
-            f"card at {spot + 1}: {card_name(tables, int(game['open'][spot]))} {_people(game, s.CARD_SPOT + spot)}"
-            for spot in range(s.SPOTS)
+            f"card at {spot + 1}: {literal(card_name(tables, card))} {_people(game, s.CARD_SPOT + spot)}"
+            for spot, card in enumerate(game["open"].tolist())
         )
     )
     offers.add_row(*(_pile(game, tables, pile) for pile in range(s.PILES)))
@@ -116,7 +116,7 @@ def _pile(game: Any, tables: np.ndarray, pile: int) -> str:
     left = int(game["pile_left"][pile])
     if not left:
         return f"pile {pile}: empty"
-    name = tile_name(tables, int(game["piles"][pile, left - 1]) - 1)
+    name = literal(tile_name(tables, int(game["piles"][pile, left - 1]) - 1))
     return f"pile {pile} ({left}): {name} {_people(game, s.CARD_SPOT + s.SPOTS + pile)}"
 
 
