@@ -51,12 +51,12 @@ def test_a_tournament_and_its_report(run: Any, tmp_path: Path) -> None:
     found = json.loads(out)
     assert [table["games"] for table in found["tables"]] == [12, 18]
     assert found["agents"] == {"greedy": "greedy", "random": "random", "other": "random"}
-    status, out, _ = run("report", path, "--json")
+    status, out, _ = run("report", path, "--game", "toy_game:GAME", "--json")
     assert status == 0 and json.loads(out) == found
-    status, out, _ = run("report", path, "--csv")
+    status, out, _ = run("report", path, "--game", "toy_game:GAME", "--csv")
     rows = list(csv.DictReader(out.splitlines()))
     assert len(rows) == 6 and {row["agent"] for row in rows} == set(found["agents"])
-    status, out, _ = run("report", path)
+    status, out, _ = run("report", path, "--game", "toy_game:GAME")
     assert status == 0 and "3 players: 18 games of 6 deals" in out and "Plackett-Luce" in out
 
 

@@ -28,6 +28,10 @@ Options = Annotated[
         "--option", "-o", metavar="NAME=VALUE", help="one of the game's own options; may be repeated"
     ),
 ]
+Place = Annotated[
+    str | None,
+    typer.Option("--game", metavar="MODULE:GAME", help="where the file's game is, when it is not installed"),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="print JSON for programs")]
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from antiquity.arena.store import Results
-from antiquity.cli.common import AsJson, Options, console, print_json, read_options
+from antiquity.cli.common import AsJson, Options, Place, console, print_json, read_options
 from antiquity.render.text import hanging, result_lines, shown, terminal_width
 from antiquity.replay.page import open_words, revealed_with, unseen_choices, write_page
 from antiquity.replay.replay import Position, Replay
@@ -41,6 +41,7 @@ def replay(
         int | None, typer.Option(help="of the deal, where the results have several table sizes", min=1)
     ] = None,
     rotation: Annotated[int, typer.Option(help="of the deal's line-up", min=0)] = 0,
+    game: Place = None,
     option: Options = None,
     json: AsJson = False,
 ) -> None:
@@ -58,10 +59,10 @@ def replay(
     Example: antiquity replay t.sqlite --deal 7 --rotation 2
     """
     if deal is not None:
-        with Results.open(file) as results:
+        with Results.open(file, game=game) as results:
             found = replay_of(results, deal, players=players, rotation=rotation, options=read_options(option))
     else:
-        found = Replay.read(file, options=read_options(option), check=False)
+        found = Replay.read(file, game=game, options=read_options(option), check=False)
     if seat is not None and seat >= found.num_players:
         raise ValueError(f"--seat {seat}: the seats are 0 to {found.num_players - 1}")
     if html is not None:

@@ -17,7 +17,7 @@ from antiquity.arena.report import write_report
 from antiquity.arena.store import Results
 from antiquity.arena.tournament import summarize
 from antiquity.arena.tournament import tournament as play
-from antiquity.cli.common import AsJson, GameName, Options, Seed, console, print_json, read_options
+from antiquity.cli.common import AsJson, GameName, Options, Place, Seed, console, print_json, read_options
 from antiquity.game import make_game
 
 ROLES = "agents: random, greedy, search:simulations=500, a policy file, external:COMMAND, name=AGENT"
@@ -97,12 +97,13 @@ def report(
     output: Annotated[Path | None, typer.Option("--output", "-O", help="write an HTML report here")] = None,
     as_json: AsJson = False,
     csv: Annotated[bool, typer.Option("--csv", help="print the figures as CSV")] = False,
+    game: Place = None,
 ) -> None:
     """The figures of a results file, also of one that is still being written.
 
     Example: antiquity report t.sqlite --output t.html
     """
-    with Results.open(results) as file:
+    with Results.open(results, game=game) as file:
         _show(summarize(file), as_json, csv, output)
 
 
