@@ -14,6 +14,7 @@ from antiquity.batch import checks, files, loop
 from antiquity.batch.core import Array, Outputs
 from antiquity.batch.drive import PLAYERS
 from antiquity.batch.engine import Engine
+from antiquity.batch.interruption import settled
 from antiquity.batch.results import Choices, Ended, Rows, RowStep, Step
 from antiquity.batch.settings import Hook, Settings
 from antiquity.game import Game, make_game
@@ -38,17 +39,16 @@ class Batch:
     ``mix(mix(seed, BATCH, i), BATCH, n)``, whatever the number of games and threads; with an array of seeds, the first
     game of slot i has ``seed[i]`` itself and the later ones ``mix(seed[i], BATCH, n)``.
 
-    One batch is to be used from one thread at a time. Methods raise ValueError before the first :meth:`reset`.
+    One batch is for one thread at a time. Methods raise ValueError before the first :meth:`reset`. Interrupted (Ctrl-C)
+    in a step, a batch stands before it or after it.
 
     Args:
         game: a game's name, or a Game.
         num_games: how many games, 1 or more.
         num_players: an int for all games, or one for each; the game's default when None.
-        seed: an int in [0, 2**64), an array of one such for each game, or None for fresh entropy (found in ``seed``).
+        seed: an int in [0, 2**64), an array of one for each game, or None for fresh entropy (found in ``seed``).
         threads, copy, reward, on_illegal, memory, max_cycles, autoreset: see :class:`antiquity.batch.Settings`.
-        game_options: the game's own options.
-
-    KeyError if there is no such game; TypeError or ValueError that says which argument is invalid, and why.
+        game_options: the game's own. KeyError, TypeError or ValueError for an argument that is invalid says why.
     """
 
     def __init__(
@@ -185,11 +185,14 @@ class Batch:
     def _step(self, ops: int, outputs: Outputs) -> None:
         if self.hook is not None:
             self.hook.before_step()
-        offender = self._engine.step(ops, outputs)
-        if offender >= 0:
-            game, seat = divmod(offender, self.num_seats)
-            raise ValueError(checks.illegal_action(self, game, seat, int(self.actions[game, seat])))
-        self._stepped(committed=False)
+        try:
+            offender = self._engine.step(ops, outputs)
+            if offender < 0:
+                return self._stepped(committed=False)
+        except BaseException:
+            self.refresh()
+            raise
+        raise ValueError(checks.illegal_step(self, offender))
 
     def _stepped(self, committed: bool) -> None:
         self._ended = None
@@ -232,7 +235,6 @@ class Batch:
 
     def sample(self, policy: str = "random", *, salt: int = 0) -> NDArray[np.int64]:
         """An action for every seat, int64[G, S]: WAIT for those that wait, for the others a legal one.
-
         ``copy=False``: in :attr:`actions`. `policy`: ``"random"``, each legal action with the same chance, or
         ``"greedy"``, the game's greedy agent. They follow from the game's seed, its position and `salt` in [0, 2**63).
         """
@@ -278,6 +280,7 @@ class Batch:
             raise ValueError(checks.illegal_action(self, *self._checked(index, seat), action))
         return missing
 
+    @settled
     def resolve(self, index: int = 0, *, complete: bool = False) -> None:
         """Take what the deciders of game `index` have committed: a step of this game alone.
 
@@ -350,6 +353,7 @@ class Batch:
         self._engine.set_games(games)
         return self.refresh()
 
+    @settled
     def determinize(self, index: int, seat: int, seed: int) -> None:
         """Redraw in game `index` what the seat cannot know, in agreement with what it has seen; others choose again."""
         self._engine.determinize(*self._checked(index, seat), one_seed(seed))
@@ -372,10 +376,7 @@ class Batch:
         self._show()
 
     def save(self, path: files.PathLike) -> None:
-        """Write the batch to a file (npz): the games, the streams of seeds and the settings, without any pickle.
-
-        The file appears whole or not at all. ValueError if options cannot be written as JSON.
-        """
+        """Write it to a file (npz), whole or not at all, without pickle. ValueError for options that JSON cannot hold."""
         files.save(path, self._engine, self.game_options)
 
     @classmethod
@@ -390,7 +391,7 @@ class Batch:
     ) -> Batch:
         """A batch from a file that :meth:`save` has written; it continues as the saved one would.
 
-        `game`: where it is, if not installed. `game_options`: instead of the file's, needed for those that name files.
+        `game`: where it is, if not installed. `game_options`: in place of the file's, needed where those name files.
         ValueError for a file that is damaged, no batch, or of another game, version or table.
         """
         found, arguments, arrays = files.load(path, game, game_options)

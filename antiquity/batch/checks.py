@@ -21,6 +21,7 @@ class Described(Protocol):
     num_games: int
     num_actions: int
     player_counts: NDArray[np.int64]
+    actions: NDArray[np.int64]
 
     def describe(self, index: int, seat: int, action: int) -> str: ...
 
@@ -155,6 +156,12 @@ def records(game: Game, games: NDArray[Any], count: int, players: set[int] | Non
     if strange:
         known = ", ".join(map(str, sorted(players or ())))
         raise ValueError(f"there are records of {min(strange)} players; this batch was made for {known}")
+
+
+def illegal_step(batch: Described, offender: int) -> str:
+    """The message for the illegal action of a step, at this index (game * S + seat)."""
+    index, seat = divmod(offender, batch.actions.shape[1])
+    return illegal_action(batch, index, seat, int(batch.actions[index, seat]))
 
 
 def illegal_action(batch: Described, index: int, seat: int, action: int) -> str:

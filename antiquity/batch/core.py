@@ -79,6 +79,8 @@ def work_dtype(max_players: int, columns: int) -> np.dtype[Any]:
         [
             ("margin_scale", "f8"),
             ("max_cycles", "i8"),
+            ("flip", "i8"),  # the bit FLIP of the last step that was made; with 1 when it has only come to
+            ("at", "i8"),  # this game
             ("finished", "i8"),  # games written to `Finished`
             ("deciding", "i8"),  # seats with something to choose, counted by LISTS
             ("first_row", "i8"),  # where the shard's decision rows begin

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from antiquity.batch import checks, drive, loop
 from antiquity.batch.core import Array, Core, Outputs, slot_dtype
+from antiquity.batch.interruption import Deferred
 from antiquity.batch.pool import ArrayPool
 from antiquity.batch.results import Choices, Ended
 from antiquity.batch.rewards import REWARDS
@@ -69,7 +70,10 @@ class Engine:
             autoreset=settings.autoreset,
         )
         self.limit(settings.max_cycles)
-        self._check = loop.CHECK if settings.on_illegal == "raise" else 0
+        self._step_ops = loop.BEGIN | loop.PLAY | loop.LISTS
+        if settings.on_illegal == "raise":
+            self._step_ops |= loop.CHECK
+        self._flip = 0
         self.begun = False
         self.stale = True
         """The lists of legal actions are out of date."""
@@ -179,9 +183,25 @@ class Engine:
 
     def step(self, ops: int, outputs: Outputs) -> int:
         """One step of all games; returns the index (game * S + seat) of an illegal action, or -1."""
-        offender = self.workers.run(self._check | loop.BEGIN | loop.PLAY | loop.LISTS | ops, outputs)
-        if offender < 0:
-            self.outputs = outputs if ops & loop.FULL else Outputs(*self.outputs[:2], *outputs[2:])
+        flip = self._flip ^ loop.FLIP
+        try:
+            if len(self.workers.shards) == 1:
+                offender = self.workers.shards[0].run(self._step_ops | flip | ops, outputs)
+            else:
+                with Deferred():
+                    offender = self.workers.run(self._step_ops | flip | ops, outputs)
+            if offender < 0:
+                self._flip = flip
+                self.outputs = outputs if ops & loop.FULL else Outputs(*self.outputs[:2], *outputs[2:])
+        except BaseException:
+            # Ctrl-C, which comes between two calls of kernels: the step has been made or begun, or it has not.
+            last = self.workers.shards[-1]
+            while last.work["flip"][0] == flip | 1:
+                last.resume(self._step_ops | flip | ops, outputs)
+            if last.work["flip"][0] == flip:
+                self._flip = flip
+                self.outputs = outputs if ops & loop.FULL else Outputs(*self.outputs[:2], *outputs[2:])
+            raise
         return offender
 
     @functools.cached_property

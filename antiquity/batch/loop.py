@@ -28,6 +28,7 @@ RESTART = 32  # begin a new game in the slots that are marked for it
 LISTS = 64  # list the legal actions
 FULL = 128  # observations and masks of all seats
 ROWS = 256  # observations and masks of the deciding seats, one after the other
+FLIP = 1 << 20  # noted when all games have been played: tells whether an interrupted step was made
 
 
 # --- one game -------------------------------------------------------------------------------------------------------
@@ -255,6 +256,8 @@ def run(core: Core, works: Any, out: Outputs, finished: Finished, ops: int, star
                 out.done[0, i] = game["over"] == ENDED
                 out.done[1, i] = game["over"] != ENDED
             elif work["finished"] == len(finished.records):
+                work["flip"] = (ops & FLIP) | 1
+                work["at"] = i
                 return i
             else:
                 _play(core, work, out, finished, i, ops & COMMITTED)
@@ -269,6 +272,8 @@ def run(core: Core, works: Any, out: Outputs, finished: Finished, ops: int, star
             _write_seats(core, out, i)
         if ops & ROWS:
             work["rows"] = _write_rows(core, out, i, np.int64(work["rows"]))
+    if ops & PLAY:
+        work["flip"] = ops & FLIP
     return stop
 
 

@@ -16,6 +16,7 @@ from antiquity.game import Game
 from antiquity.kernels import specialise
 
 Result = TypeVar("Result")
+_ONCE = loop.SPREAD | loop.CHECK | loop.BEGIN
 
 ROOM = 8
 """Finished games that a shard has room for at first; it grows as needed."""
@@ -80,6 +81,15 @@ class Shard:
             self._run = code(loop.run, (self.core, self.work, outputs, self._finished), 3)
         at = self.start if start is None else start
         end = self.stop if stop is None else stop
+        return self._go_on(ops, outputs, at, end)
+
+    def resume(self, ops: int, outputs: Outputs) -> None:
+        """Go on where a run was interrupted between two calls of the kernel."""
+        self._more_room()
+        self._go_on(ops & ~_ONCE, outputs, int(self.work["at"][0]), self.stop)
+
+    def _go_on(self, ops: int, outputs: Outputs, at: int, end: int) -> int:
+        assert self._run is not None
         while True:
             at = self._run(self.core, self.work, outputs, self._finished, ops, at, end)
             if at == end:
@@ -87,8 +97,11 @@ class Shard:
             if at < 0:
                 return -1 - at
             # No room for the next game that has ended: make some, and go on with that game.
-            self._make_room(min(2 * len(self._finished.records), self.stop - self.start))
-            ops &= ~(loop.SPREAD | loop.CHECK | loop.BEGIN)
+            self._more_room()
+            ops &= ~_ONCE
+
+    def _more_room(self) -> None:
+        self._make_room(min(2 * len(self._finished.records), self.stop - self.start))
 
     def finished(self) -> Finished:
         """The games that ended in the last step, k of them; no copies."""
