@@ -150,8 +150,8 @@ def matches(found: Hash, game: str) -> None:
         entrants = ["search:simulations=30", "search:simulations=20,rollout=greedy", "greedy", "random"]
         tournament(game, entrants, players=players + 1, deals=2, seed=7, results=path)
         with sqlite3.connect(path) as database:
-            for table in ("games", "seats"):
-                query = f"SELECT * FROM {table} ORDER BY players, deal, rotation"
+            for columns, table in (("players, deal, rotation, length", "games"), ("*", "seats")):
+                query = f"SELECT {columns} FROM {table} ORDER BY players, deal, rotation"
                 found.add(sorted(database.execute(query).fetchall()))
         database.close()
 

@@ -39,8 +39,7 @@ class Batch:
     ``mix(mix(seed, BATCH, i), BATCH, n)``, whatever the number of games and threads; with an array of seeds, the first
     game of slot i has ``seed[i]`` itself and the later ones ``mix(seed[i], BATCH, n)``.
 
-    One batch is for one thread at a time. Methods raise ValueError before the first :meth:`reset`. Interrupted (Ctrl-C)
-    in a step, a batch stands before it or after it.
+    A batch is for one thread at a time. Methods raise ValueError before the first :meth:`reset`. Ctrl-C splits no step.
 
     Args:
         game: a game's name, or a Game.
@@ -376,7 +375,7 @@ class Batch:
         self._show()
 
     def save(self, path: files.PathLike) -> None:
-        """Write it to a file (npz), whole or not at all, without pickle. ValueError for options that JSON cannot hold."""
+        """Write it to a file (npz), whole or not at all, without pickle. ValueError for options unfit for JSON."""
         files.save(path, self._engine, self.game_options)
 
     @classmethod
