@@ -149,3 +149,17 @@ def test_what_is_recorded_leads_to_the_same_games(monkeypatch: pytest.MonkeyPatc
     batch.hook = Watch()
     with pytest.raises(ValueError, match="take the hook off"):
         driver.play()
+
+
+def test_what_is_awaited_is_listed_also_when_the_log_had_no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("antiquity.batch.driver.FIRST_LOG", 4)
+    batch = Batch("stone_age", 12, 3, seed=5, autoreset=False, max_rounds=4)
+    driver = Driver(batch, np.array([OUTSIDE, RANDOM, OUTSIDE]), forced=True, record=True)
+    driver.begin()
+    while len((asked := driver.play())[0]):
+        again = driver.play()  # nothing was chosen, so nothing happens
+        assert np.array_equal(asked, again)
+        listed = [batch.legal_lists[at][: batch.legal_counts[at]].tolist() for at in zip(*asked, strict=True)]
+        batch.refresh()
+        assert listed == [batch.legal_actions(*at).tolist() for at in zip(*asked, strict=True)]
+        driver.commit(*asked, [row[-1] for row in listed])

@@ -163,6 +163,10 @@ def drive(
             logged[i : i + 1],
         )
         if game["steps"] == steps and not begins:
+            # Nothing has happened, but the lists may be those of other seats, or there was no room before.
+            for seat in range(np.int64(game["num_players"])):
+                if (awaited[i] >> seat) & 1:
+                    list_seat(game, tables, slot, core.legal, i, seat)
             continue
         slot["pending"] = 0
         over = game["over"] == ENDED
