@@ -29,5 +29,6 @@ def test_the_game_keeps_the_contract(players: int) -> None:
     check_game(GAME, games=1, players=[players], options=[options], choose=building, environments=False)
 
 
-def test_the_environments_keep_the_contract() -> None:
-    check_game(GAME, games=0)
+@pytest.mark.parametrize("options", [{}, {"sides": ["choose", "day", "choose", "choose"]}], ids=str)
+def test_the_environments_keep_the_contract(options: dict[str, Any]) -> None:
+    check_game(GAME, games=0, players=[4] if options else None, options=[options])
