@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 import toy_game
 from antiquity import Batch
 from antiquity.game import make_game
-from antiquity.kernels import folders, jit
+from antiquity.kernels import cache, jit
 from benchmarks import (
     __main__,
     adapters,
@@ -163,13 +163,13 @@ def test_memory_is_that_of_the_arrays() -> None:
 
 
 def test_a_first_step_is_taken_in_a_process_of_its_own() -> None:
-    cache = folders.folders()[1]
+    store = str(cache.folders()[-1])
     measures.build(Spec("parallel", TOY, 3))(1)  # so that its kernels are on disk
-    found = starts.first_step(TOY, str(cache or ""))
+    found = starts.first_step(TOY, store)
     assert 0 < found["import_seconds"] < found["seconds"] < found["process_seconds"]
     assert found["cpu_seconds"] > 0
     with pytest.raises(RuntimeError, match="no_such_game"):
-        starts.first_step("no_such_game", str(cache or ""))
+        starts.first_step("no_such_game", store)
 
 
 def test_the_cold_start_finds_an_empty_folder_and_the_warm_ones_what_it_left(

@@ -24,7 +24,7 @@ from antiquity.batch import Driver
 from antiquity.game import GAMES
 from antiquity.game.archive import reading
 from antiquity.game.tables import TableError
-from antiquity.kernels import folders
+from antiquity.kernels import cache
 from antiquity.replay.recording import Recorder
 from antiquity.replay.replay import Replay
 from toy_game import GAME
@@ -139,11 +139,10 @@ def test_a_store_of_kernels_that_others_can_write_to_is_not_unpickled(
     store.mkdir()
     store.chmod(0o777)
     monkeypatch.setenv("ANTIQUITY_CACHE_DIR", str(store))
-    folders._find.cache_clear()
+    cache.folders.cache_clear()
     with pytest.warns(UserWarning, match=rf"others can write to it, until you `chmod go-w {store}`"):
-        found = folders.folders()
-    assert store not in (*found[0], found[1])
-    folders._find.cache_clear()
+        assert store not in cache.folders()
+    cache.folders.cache_clear()
 
 
 # --- damage and forgery ---------------------------------------------------------------------------------------------

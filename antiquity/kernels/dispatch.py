@@ -64,8 +64,8 @@ def Verb(declaration: Callable[..., Any]) -> Callable[..., Any]:  # noqa: N802 (
             raise TypingError(f"no game has registered the verb {name} for {arguments[0]}")
         return found[name]
 
-    def every(records: frozenset[types.Record]) -> list[Any]:
-        return [_by_record[record][name] for record in sorted(records & _by_record.keys(), key=str)]
+    def every(named: str) -> list[Any]:
+        return [_by_record[record][name] for record in sorted(_by_record, key=str) if str(record) in named]
 
     if MODE == LINKED:
         linked.stand_in(verb, find, None, every)

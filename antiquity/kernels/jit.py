@@ -5,7 +5,7 @@ Two decorators, as :func:`numba.njit` is one: :func:`kernel` for inner functions
 
 Numba's own disk cache looks at the file of the cached function only, so an edit of a kernel that it calls in another
 file goes unnoticed. Here code is stored under a fingerprint of what it was made from: the bytecode of the kernel and of
-all that it calls, the values of the globals that they name (see :mod:`antiquity.kernels.fingerprint`), the versions of
+all that it calls, the values of the globals that they name (see :mod:`antiquity.kernels.cache`), the versions of
 Python, numba, llvmlite and numpy, and the processor. An edit that changes none of them, such as that of a page, a
 picture or a comment, compiles nothing anew. The store is a folder of plain files, one for each compiled signature,
 written under another name and then renamed: processes that start together may compile the same thing twice but never
@@ -34,6 +34,7 @@ one slice of an array to another (``a[:] = b``) drags in numba's text formatting
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
@@ -48,15 +49,16 @@ ENABLED: bool = MODE != PYTHON
 """False under ``NUMBA_DISABLE_JIT=1``: kernels are plain Python functions then."""
 
 PLAIN_OPTIONS = {"nogil": True, "error_model": "numpy"}
-_plain: list[Any] = []
+_plain: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
 def _compile(function: Any, allocates: bool, called_by_kernels: bool) -> Any:
     if MODE == PYTHON:
         return function
     if MODE == PLAIN:
-        _plain.append(numba.njit(**PLAIN_OPTIONS)(function))
-        return _plain[-1]
+        compiled = numba.njit(**PLAIN_OPTIONS)(function)
+        _plain.add(compiled)
+        return compiled
     return (linked.InnerKernel if called_by_kernels else linked.Kernel)(function, allocates)
 
 
@@ -117,6 +119,8 @@ def specialise(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Call
 
 def statistics() -> dict[str, int]:
     """How many kernels this process has taken from the store (``"hits"``) and compiled itself (``"misses"``)."""
-    if MODE == LINKED:
-        return dict(linked.cache.COUNTS)
-    return {"hits": 0, "misses": sum(len(each.overloads) for each in _plain)}
+    found = [each.stats for each in (linked.Kernel.made if MODE == LINKED else _plain)]
+    return {
+        "hits": sum(sum(each.cache_hits.values()) for each in found),
+        "misses": sum(sum(each.cache_misses.values()) for each in found),
+    }

@@ -13,8 +13,9 @@ import os
 import re
 import secrets
 import sys
+import weakref
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 from numba.core import compiler, errors, types
 from numba.core.bytecode import FunctionIdentity
@@ -24,7 +25,7 @@ from numba.core.typing.templates import builtin_registry
 from numba.core.untyped_passes import ExtractByteCode
 from numba.extending import models, register_model
 
-from antiquity.kernels import cache, fingerprint, folders, linking
+from antiquity.kernels import cache, linking
 
 _EXPECTED = {
     compiler.Compiler: ("compile_extra", "_compile_bytecode"),
@@ -66,6 +67,7 @@ class _Compiler(compiler.Compiler):  # type: ignore[misc]
 
     def compile_extra(self, func: Callable[..., Any]) -> Any:
         """As the method of the base class."""
+        _announce()
         self.state.func_id = _Identity.from_function(func)
         ExtractByteCode().run_pass(self.state)
         self.state.lifted = ()
@@ -115,13 +117,17 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
         options: more of numba's.
     """
 
+    made: ClassVar[weakref.WeakSet[Kernel]] = weakref.WeakSet()
+    """All that there are in this process."""
+
     _compiler_class: type[_Compiler] = _Compiler
 
     def __init__(self, function: Callable[..., Any], allocates: bool, **options: Any) -> None:
         fixed = {"nopython": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
         options = fixed | options | {"_nrt": allocates}
         super().__init__(function, {}, options, pipeline_class=self._compiler_class)
-        self._cache = cache.KernelCache(function, f"{type(self).__name__} {allocates}", on_compile=_announce)
+        self._cache = cache.KernelCache(self)
+        self.made.add(self)
 
     @property
     def _numba_type_(self) -> types.Type:
@@ -206,7 +212,7 @@ def stand_in(
     function: Callable[..., Any],
     find: Callable[[tuple[types.Type, ...]], Any],
     kinds: tuple[types.Type, ...] | None,
-    describe: Callable[[frozenset[types.Record]], Any],
+    describe: Callable[[str], Any],
 ) -> None:
     """Let kernels that call `function` call another kernel instead.
 
@@ -214,11 +220,11 @@ def stand_in(
         function: what they name.
         find: the kernel for arguments of these types; numba's TypingError where there is none.
         kinds: types that the arguments are converted to; None: they are left as they are.
-        describe: all kernels that `find` may give in code for these records.
+        describe: all kernels that `find` may give in code for arguments of the types that a text names.
     """
     name = f"{function.__module__}.{function.__qualname__}"
     builtin_registry.register_global(function, _StandIn(name, find, kinds))
-    fingerprint.stand_ins[function] = lambda records: [kinds, describe(records)]
+    cache.stand_ins[function] = lambda named: [kinds, describe(named)]
 
 
 @contextlib.contextmanager
@@ -242,10 +248,8 @@ def _announce() -> None:
     """Say once, on the terminal, that a wait of some seconds is a compilation and where its result goes."""
     if not (os.environ.get("ANTIQUITY_VERBOSE") == "1" or (sys.stderr is not None and sys.stderr.isatty())):
         return
-    folder = folders.folders()[1]
-    kept = (
-        f"kept in {folder}"
-        if folder
-        else "no folder for them can be written, so every process does this anew"
-    )
+    folder = next(iter(cache.folders()[-1:]), None)
+    kept = "no folder for them can be written, so every process does this anew"
+    if folder and os.access(folder, os.W_OK):
+        kept = f"kept in {folder}"
     print(f"antiquity: compiling kernels for this machine, once ({kept}) ...", file=sys.stderr, flush=True)
