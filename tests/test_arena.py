@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from antiquity.agents import make_agent
-from antiquity.agents.network import NetworkAgent
+from antiquity.agents import Network, NetworkAgent, make_agent
 from antiquity.arena import play_match, tournament
 from antiquity.arena.plan import make_plan
 from antiquity.arena.play import play_games, rotations
@@ -126,7 +125,7 @@ def test_who_cannot_play(agents: list[Any], words: str) -> None:
 
 def test_an_agent_for_another_game(tmp_path: Path) -> None:
     layer = (np.zeros((TOY.layout.size, TOY.num_actions), np.float32), np.zeros(TOY.num_actions, np.float32))
-    path = NetworkAgent(TOY, [layer]).save(tmp_path / "mine.npz")
+    path = NetworkAgent(TOY, Network.of_layers([layer])).save(tmp_path / "mine.npz")
     assert make_plan(TOY, ["greedy", str(path)]).entrants[1].name == "mine"
     with pytest.raises(ValueError, match=r"is a policy for toy, not for 7 Wonders"):
         make_plan(WONDERS, ["greedy", str(path)])

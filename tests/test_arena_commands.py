@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from antiquity.agents.network import NetworkAgent
+from antiquity.agents import Network, NetworkAgent
 from antiquity.arena.ladder import ladder, save_plot, versions
 from antiquity.cli import main as cli
 from env_games import TOY, WONDERS
@@ -88,7 +88,7 @@ def policy(likes: float) -> NetworkAgent:
     weights = np.zeros((TOY.layout.size, TOY.num_actions), np.float32)
     bias = np.zeros(TOY.num_actions, np.float32)
     bias[3], bias[4] = likes, 2 * likes
-    return NetworkAgent(TOY, [(weights, bias)])
+    return NetworkAgent(TOY, Network.of_layers([(weights, bias)]))
 
 
 def test_a_ladder_climbs(run: Any, tmp_path: Path) -> None:

@@ -122,8 +122,8 @@ def test_a_tournament_does_not_go_on_but_is_the_same_again(tmp_path: Path) -> No
 def test_a_policy_answers_as_before() -> None:
     policy = make_agent(str(FILES / "policy.npz"), "dice")
     assert isinstance(policy, NetworkAgent)
-    assert (policy.name, policy.memory, policy.activation) == ("policy", False, "tanh")
-    assert [weights.shape[1] for weights, _ in policy.layers] == [6, make_game("dice").num_actions]
+    assert (policy.name, policy.memory, policy.network.activation) == ("policy", False, "tanh")
+    assert policy.network.sizes[1:].tolist() == [6] and not policy.network.has_value
     size = make_game("dice").layout.size
     logits = policy.logits((np.arange(size)[None] % 7 / 8).astype(np.float32))[0]
     np.testing.assert_allclose(

@@ -13,6 +13,8 @@ from __future__ import annotations
 from antiquity.agents.base import PYTHON, Agent, CallableAgent, Decisions, checked_actions
 from antiquity.agents.kernel import KernelAgent, greedy_agent, random_agent
 from antiquity.agents.names import AGENTS, AgentLike, make_agent, split_name
+from antiquity.agents.network import Evaluation, NetworkAgent
+from antiquity.agents.weights import Network
 
 __all__ = [
     "AGENTS",
@@ -21,7 +23,10 @@ __all__ = [
     "AgentLike",
     "CallableAgent",
     "Decisions",
+    "Evaluation",
     "KernelAgent",
+    "Network",
+    "NetworkAgent",
     "checked_actions",
     "greedy_agent",
     "make_agent",

@@ -31,9 +31,9 @@ LONGEST_TEXT: Final = 1 << 20
 class Archive:
     """An open archive; see :func:`reading`."""
 
-    def __init__(self, archive: zipfile.ZipFile, size: int) -> None:
+    def __init__(self, archive: zipfile.ZipFile, most: int) -> None:
         self._archive = archive
-        self._left = max(LEAST_BOUND, MOST_PACKED * size)
+        self._left = most
         self.names = frozenset(name.removesuffix(".npy") for name in archive.namelist())
 
     def array(self, name: str) -> NDArray[Any]:
@@ -80,21 +80,27 @@ class Archive:
                 f"it would unpack to {info.file_size >> 20} MiB and more, out of proportion to its size"
             )
         with self._archive.open(info) as member:
-            return member.read()
+            # To a number of bytes: without one, all that is packed is unpacked first, whatever the directory says.
+            return member.read(info.file_size)
 
 
 @contextlib.contextmanager
-def reading(path: str | os.PathLike[str], what: str) -> Iterator[Archive]:
+def reading(path: str | os.PathLike[str], what: str, content: bytes | None = None) -> Iterator[Archive]:
     """Open an archive; whatever goes wrong while it is read says, in one line, that the file is no `what`.
+
+    Args:
+        path: of the file.
+        what: it should be, in words.
+        content: of the file, where it has been read already; it may then unpack to :data:`LEAST_BOUND` alone.
 
     Raises:
         FileNotFoundError: there is no such file.
         ValueError: it is damaged or forged.
     """
     try:
-        size = regular(path)
-        with zipfile.ZipFile(path) as archive:
-            yield Archive(archive, size)
+        most = LEAST_BOUND if content is not None else max(LEAST_BOUND, MOST_PACKED * regular(path))
+        with zipfile.ZipFile(path if content is None else io.BytesIO(content)) as archive:
+            yield Archive(archive, most)
     except FileNotFoundError:
         raise
     # Damage reaches the parsers of zip, deflate, npy and JSON, which raise whatever they like.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from antiquity.agents.network import NetworkAgent
+from antiquity.agents import Network, NetworkAgent
 from antiquity.arena.match import play_match
 from antiquity.game import Game, make_game
 
@@ -129,7 +129,7 @@ def untrained(game: Game) -> NetworkAgent:
         np.zeros((game.layout.size, game.num_actions), np.float32),
         np.zeros(game.num_actions, np.float32),
     )
-    return NetworkAgent(game, [layer], name="untrained")
+    return NetworkAgent(game, Network.of_layers([layer]), name="untrained")
 
 
 def _learn(
@@ -180,7 +180,7 @@ def _learn(
 
         def _on_rollout_start(self) -> None:
             if opponent is not None:
-                opponent.layers = NetworkAgent.from_sb3(self.model, training.game).layers
+                opponent.network = NetworkAgent.from_sb3(self.model, training.game).network
             elapsed = time.perf_counter() - self.started
             if elapsed - self.checked >= CHECK_SECONDS:
                 self.check()
