@@ -30,7 +30,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@test -x $(BIN)/python || { echo "making $(VENV)"; $(PYTHON) -m venv $(VENV); }
 	@echo "installing into $(VENV) (minutes, when it is new)"
 	@$(INSTALL) setuptools
-	@$(INSTALL) --no-build-isolation --editable ".[train,show,play,ray,dev]"
+	@$(INSTALL) --no-build-isolation --editable ".[train,sb3,show,play,ray,dev]"
 	@touch $@
 
 demo: setup ## train an agent by self-play, play it against others (GAME=seven_wonders)
@@ -61,14 +61,14 @@ mutants: setup ## deliberate faults in the kernels, which the tests must catch (
 	$(BIN)/python tests/mutants/run.py $(MUTANTS)
 
 $(BENCH_STAMP): $(STAMP)
-	@$(INSTALL) --no-build-isolation --editable ".[train,show,play,ray,dev,bench]"
+	@$(INSTALL) --no-build-isolation --editable ".[train,sb3,show,play,ray,dev,bench]"
 	@touch $@
 
 bench: $(BENCH_STAMP) ## steps and games a second, beside others
 	$(BIN)/python -m benchmarks
 
 $(DOCS_STAMP): $(STAMP)
-	@$(INSTALL) --no-build-isolation --editable ".[train,show,play,ray,dev,docs]"
+	@$(INSTALL) --no-build-isolation --editable ".[train,sb3,show,play,ray,dev,docs]"
 	@touch $@
 
 docs: $(DOCS_STAMP) ## the site under build/docs; a link that leads nowhere is an error

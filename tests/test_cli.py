@@ -172,12 +172,13 @@ def test_warmup() -> None:
 
 
 def test_train_leaves_a_policy_that_plays(tmp_path: Path) -> None:
-    pytest.importorskip("sb3_contrib", reason="training needs the extra train")
-    arguments = ("--players", "2", "--seconds", "0.5", "--games", "4", "--folder", str(tmp_path), "--json")
+    pytest.importorskip("torch", reason="training needs the extra train")
+    small = ("games=4", "hidden=[8]", "checks=1", "snapshots=1", "deals=2")
+    arguments = ["--players", "2", "--decisions", "300", "--folder", str(tmp_path), "--json"]
+    arguments += [word for each in small for word in ("--set", each)]
     found = json.loads(run("train", "stone_age", *arguments, "--option", "max_rounds=2"))
-    assert found["players"] == 2 and found["curve"]
-    assert all(Path(path).stat().st_size > 0 for path in found["files"].values())
-    policy = found["files"]["policy.npz"]
+    assert [kind["players"] for kind in found["settings"]["tables"]] == [2] and len(found["curve"]) == 2
+    policy = str(tmp_path / "stone_age" / "policy.npz")
     save = str(tmp_path / "game.jsonl")
     assert "is saved" in run(
         "play", "stone_age", "--against", policy, "--save", save, "--terminal", lines="1\nq\n"

@@ -35,7 +35,7 @@ GAMES = ("dice_env", "seven_wonders_env", "stone_age_env")
 MOST_LINES = 400
 MOST_ENTRIES = 12
 
-NEED_AN_EXTRA = {"antiquity.envs.sb3", "antiquity.play.server"}
+NEED_AN_EXTRA = {"antiquity.envs.sb3", "antiquity.play.server", "antiquity.train.api"}
 """Modules that cannot be imported without an optional package, and so are imported where that is needed."""
 TYPES_ALONE = {("antiquity.envs.ids", "antiquity.game")}
 """Imports for types that stay: ``import antiquity`` registers ids, and would load numba for a name in a hint."""
@@ -241,6 +241,7 @@ def test_what_is_asked_of_a_batch_is_documented() -> None:
 STEPPING = {
     "antiquity.batch.loop",
     "antiquity.batch.drive",
+    "antiquity.agents.puct",
     "antiquity.agents.tree",
     "antiquity.testing.table",
 }

@@ -14,11 +14,14 @@ from antiquity.agents.base import PYTHON, Agent, CallableAgent, Decisions, check
 from antiquity.agents.kernel import KernelAgent, greedy_agent, random_agent
 from antiquity.agents.names import AGENTS, AgentLike, make_agent, split_name
 from antiquity.agents.network import Evaluation, NetworkAgent
+from antiquity.agents.pool import SELF, OpponentPool
+from antiquity.agents.shipped import load_policy, shipped_policy
 from antiquity.agents.weights import Network
 
 __all__ = [
     "AGENTS",
     "PYTHON",
+    "SELF",
     "Agent",
     "AgentLike",
     "CallableAgent",
@@ -27,9 +30,12 @@ __all__ = [
     "KernelAgent",
     "Network",
     "NetworkAgent",
+    "OpponentPool",
     "checked_actions",
     "greedy_agent",
+    "load_policy",
     "make_agent",
     "random_agent",
+    "shipped_policy",
     "split_name",
 ]

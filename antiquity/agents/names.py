@@ -17,8 +17,8 @@ from typing import Any
 
 from antiquity.agents.base import Agent, CallableAgent
 from antiquity.agents.kernel import greedy_agent, random_agent
-from antiquity.agents.network import NetworkAgent
 from antiquity.agents.policy import PolicyAgent
+from antiquity.agents.shipped import load_policy
 from antiquity.game import Game, make_game
 
 GROUP = "antiquity.agents"
@@ -38,11 +38,10 @@ def _greedy(game: Game) -> Agent:
     return greedy_agent()
 
 
-def _policy(game: Game, path: str, deterministic: bool = False) -> Agent:
-    suffix = os.path.splitext(path)[1]
-    if suffix == ".zip":
+def _policy(game: Game, path: str | None = None, deterministic: bool = True) -> Agent:
+    if path is not None and os.path.splitext(path)[1] == ".zip":
         return PolicyAgent(path, deterministic)
-    return NetworkAgent.load(path, game, deterministic)
+    return load_policy(game, path, deterministic)
 
 
 class _Agents(Mapping[str, Factory]):
@@ -56,6 +55,7 @@ class _Agents(Mapping[str, Factory]):
             "search": "antiquity.agents.search:SearchAgent",
             "external": "antiquity.agents.external:ExternalAgent",
             "policy": _policy,
+            "expert": "antiquity.agents.expert:ExpertAgent",
         }
 
     def add(self, name: str, factory: Factory) -> None:

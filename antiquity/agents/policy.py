@@ -76,7 +76,7 @@ def load_model(path: str | os.PathLike[str], device: str = "cpu") -> Any:
 
     Raises:
         FileNotFoundError: there is no such file.
-        ImportError: stable-baselines3 or sb3-contrib isn't installed (``pip install "antiquity[train]"``).
+        ImportError: stable-baselines3 or sb3-contrib isn't installed (``pip install "antiquity[sb3]"``).
     """
     path = Path(path)
     if not path.exists():
@@ -86,7 +86,7 @@ def load_model(path: str | os.PathLike[str], device: str = "cpu") -> Any:
         from stable_baselines3 import A2C, PPO
         from stable_baselines3.common.save_util import load_from_zip_file
     except ImportError as error:
-        raise ImportError('policy files need stable-baselines3: pip install "antiquity[train]"') from error
+        raise ImportError('policy files need stable-baselines3: pip install "antiquity[sb3]"') from error
     data, _, _ = load_from_zip_file(path, device=device, load_data=True)
     assert data is not None
     if data["policy_class"].__module__.startswith("sb3_contrib"):

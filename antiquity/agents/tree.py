@@ -100,7 +100,7 @@ def _select(
 
 
 @kernel
-def _values(game: Any, tables: Any, scores: Any, ranks: Any, scale: Any, values: Any) -> None:
+def value_of(game: Any, tables: Any, scores: Any, ranks: Any, scale: Any, values: Any) -> None:
     """What the finished game is worth to each seat, in [0, 1]."""
     players, forfeits = np.int64(game["num_players"]), np.int64(game["forfeits"])
     verbs.score(game, tables, scores)
@@ -198,7 +198,7 @@ def simulate(
                 break
             node = _node(game, tables[0], seat, observation, size)
         play_to_end(rollout, game, tables[0], legal, noise | np.uint64(1))
-        _values(game, tables[0], scores, ranks, scale, values)
+        value_of(game, tables[0], scores, ranks, scale, values)
         for step in range(length):
             entries[path[step, 0]]["visits"] += 1
             entries[path[step, 0]]["value"] += values[path[step, 1]]

@@ -42,8 +42,10 @@ def print_json(value: Any) -> None:
     sys.stdout.write("\n")
 
 
-def read_options(texts: Sequence[str] | None) -> dict[str, Any]:
+def read_options(texts: Sequence[str] | None, flag: str = "--option") -> dict[str, Any]:
     """``["sides=night", "max_rounds=20"]`` as a dict; values are read as JSON if they are JSON, as strings otherwise.
+
+    `flag`: what they were given by, for messages.
 
     Raises:
         ValueError: one has no ``=``, or a name appears twice.
@@ -52,9 +54,9 @@ def read_options(texts: Sequence[str] | None) -> dict[str, Any]:
     for text in texts or ():
         name, equals, value = text.partition("=")
         if not equals or not name.isidentifier():
-            raise ValueError(f"--option {text}: write --option NAME=VALUE, such as --option sides=night")
+            raise ValueError(f"{flag} {text}: write {flag} NAME=VALUE, such as {flag} sides=night")
         if name in options:
-            raise ValueError(f"--option {name} is given twice")
+            raise ValueError(f"{flag} {name} is given twice")
         try:
             options[name] = json.loads(value)
         except ValueError:

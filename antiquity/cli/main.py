@@ -8,6 +8,7 @@ import sys
 
 import typer
 
+from antiquity.cli.evaluate import evaluate
 from antiquity.cli.ladder import ladder
 from antiquity.cli.looks import games, layout, rules
 from antiquity.cli.play import play
@@ -33,6 +34,7 @@ app.command()(play)
 app.command()(replay)
 app.command()(demo)
 app.command()(train)
+app.command()(evaluate)
 app.command()(tournament)
 app.command()(report)
 app.command()(ladder)

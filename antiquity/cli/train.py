@@ -4,72 +4,114 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from antiquity.cli.common import AsJson, GameName, Options, Seed, console, print_json, read_options
 from antiquity.game import make_game
-from antiquity.train.demo import run_demo
-from antiquity.train.maskable_ppo import plot_curve
-from antiquity.train.maskable_ppo import train as train_policy
 
 Folder = Annotated[Path, typer.Option(help="where the results go, in a folder named after the game")]
+Seconds = Annotated[float, typer.Option(help="how long to train on the wall clock", min=0.1)]
 
 
 def train(
     game: GameName,
-    seconds: Annotated[float, typer.Option(help="how long to train", min=0.1)] = 120.0,
-    players: Annotated[
-        int | None, typer.Option(help="seats at the table; the game's default if none")
+    seconds: Annotated[
+        float | None,
+        typer.Option(help="how long to train on the wall clock; 120 unless said otherwise", min=0.1),
     ] = None,
-    games: Annotated[int, typer.Option(help="games played side by side", min=1)] = 64,
-    seed: Seed = 0,
+    cpu_seconds: Annotated[
+        float | None, typer.Option(help="or: in CPU-seconds of one process", min=0.1)
+    ] = None,
+    decisions: Annotated[
+        int | None, typer.Option(help="or: in decisions, which makes a run repeatable to the last bit", min=1)
+    ] = None,
+    players: Annotated[
+        str | None, typer.Option(help="table sizes, such as 4 or 3,4,5; the game's default if none")
+    ] = None,
+    table: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--table",
+            metavar="players=N,NAME=VALUE,weight=W",
+            help="a kind of table to mix in, with the game's own options; may be repeated, instead of --players",
+        ),
+    ] = None,
     option: Options = None,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="NAME=VALUE", help="one of antiquity.train.Settings, such as hidden=[512,512]"
+        ),
+    ] = None,
+    processes: Annotated[int, typer.Option(help="processes of this machine", min=1)] = 1,
+    seed: Seed = 0,
     folder: Folder = Path("runs"),
-    json: AsJson = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="go on with the folder's run, to the same end")
+    ] = False,
+    init: Annotated[Path | None, typer.Option(help="a policy file to begin with")] = None,
+    as_json: AsJson = False,
 ) -> None:
-    """Train one policy for all seats by self-play, and write it down.
+    """Train one policy for all seats by self-play: proximal policy optimisation over whole games.
 
-    Leaves model.zip (stable-baselines3), policy.npz (the network alone) and curve.png; both files can sit at a table
-    wherever an agent is named.
+    Leaves policy.npz (the best), history/policy_NNN.npz (former selves, for `antiquity ladder`), checkpoint.npz,
+    curve.png and TensorBoard's files; a policy can sit at a table wherever an agent is named.
 
-    Example: antiquity train stone_age --seconds 600 --players 2
+    Example: antiquity train stone_age --seconds 600 --players 2,3,4
+
+    Example: antiquity train seven_wonders --table players=4,sides=day --table players=5,sides=random --set past=0.2
 
     Then: antiquity play stone_age --against runs/stone_age/policy.npz
     """
+    training = _training()
     found = make_game(game)
-    options = read_options(option)
-    training = train_policy(
+    if table and (players or option):
+        raise ValueError("--table says players and options itself: leave --players and --option away")
+    changes: dict[str, Any] = read_options(setting, "--set")
+    if "hidden" in changes:
+        changes["hidden"] = tuple(changes["hidden"])
+    if table:
+        changes["tables"] = tuple(_table(text, training.TableKind) for text in table)
+    given = (seconds, cpu_seconds, decisions)
+    budget = training.Budget(*(given if any(each is not None for each in given) else (120.0, None, None)))
+    settings = training.settings_for(
+        found, players=_numbers(players), options=read_options(option), seed=seed, **changes
+    )
+    done = training.train(
         found,
-        num_players=players,
-        seconds=seconds,
-        num_games=games,
-        seed=seed,
-        console=None if json else console,
-        **options,
+        settings,
+        budget,
+        folder / found.name,
+        processes=processes,
+        resume=resume,
+        init=init,
+        console=None if as_json else console,
     )
-    target = folder / found.name
-    target.mkdir(parents=True, exist_ok=True)
-    training.model.save(target / "model.zip")
-    training.policy.save(target / "policy.npz")
-    plot_curve(training, target / "curve.png")
-    files = {name: str(target / name) for name in ("model.zip", "policy.npz", "curve.png")}
-    if json:
-        curve = [dataclasses.asdict(point) for point in training.curve]
-        print_json({"game": found.name, "players": training.num_players, "curve": curve, "files": files})
+    last = done.checks[-1]
+    if as_json:
+        curve = [dataclasses.asdict(check) for check in done.checks]
+        print_json(
+            {"game": found.name, "settings": done.settings.as_dict(), "curve": curve, "spent": done.spent}
+        )
         return
-    last = training.curve[-1]
-    console.print(
-        f"{last.games:,} games, {last.steps:,} decisions: {last.points:.1f} points against {last.greedy_points:.1f} of "
-        f"greedy, {last.win_share:.0%} of wins (par is {1 / training.num_players:.0%})"
+    shares = ", ".join(
+        f"{share:.1%} with {kind.players} players"
+        for share, kind in zip(last.shares, done.settings.tables, strict=True)
     )
-    console.print(f"{', '.join(files)} are in {target}/")
+    console.print(f"{done.games:,} games, {done.decisions:,} decisions; wins against greedy: {shares}")
+    spent = sum(done.spent.values()) or 1.0
+    parts = ", ".join(f"{name} {seconds / spent:.0%}" for name, seconds in done.spent.items())
+    console.print(
+        f"CPU time: {parts}; {done.decisions / spent:,.0f} decisions a CPU-second of the first process"
+    )
+    console.print(f"everything is in {done.folder.path}/")
 
 
 def demo(
     game: GameName = "seven_wonders",
-    seconds: Annotated[float, typer.Option(help="how long to train", min=1.0)] = 120.0,
+    seconds: Seconds = 120.0,
     deals: Annotated[
         int, typer.Option(help="deals of each match; every deal is played in all seatings", min=1)
     ] = 250,
@@ -80,4 +122,31 @@ def demo(
 
     Example: antiquity demo seven_wonders --seconds 600
     """
-    run_demo(game, console=console, seconds=seconds, deals=deals, seed=seed, folder=folder)
+    _training().run_demo(game, console=console, seconds=seconds, deals=deals, seed=seed, folder=folder)
+
+
+def _training() -> Any:
+    """The trainer, which needs torch. ImportError that says how to get it."""
+    try:
+        import antiquity.train.api
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.startswith("antiquity"):
+            raise
+        raise ImportError(f'training needs {error.name}: pip install "antiquity[train]"') from None
+    return antiquity.train.api
+
+
+def _numbers(text: str | None) -> tuple[int, ...]:
+    """Table sizes of ``"3,4,5"``."""
+    try:
+        return tuple(int(part) for part in (text or "").split(",") if part)
+    except ValueError:
+        raise ValueError(f"--players {text}: write whole numbers, such as 3,4,5") from None
+
+
+def _table(text: str, kind: Any) -> Any:
+    """A kind of table of ``"players=4,sides=random,weight=2"``."""
+    options = read_options(text.split(","), "--table")
+    if not isinstance(options.get("players"), int):
+        raise ValueError(f"--table {text}: say how many players, such as players=4")
+    return kind(options.pop("players"), weight=float(options.pop("weight", 1.0)), options=options)

@@ -5,7 +5,7 @@
 >>> env = GameVecEnv("seven_wonders", num_games=64, num_players=4)
 >>> model = MaskablePPO("MlpPolicy", env).learn(100_000)  # doctest: +SKIP
 
-Needs stable-baselines3 (``pip install "antiquity[train]"``).
+Needs stable-baselines3 (``pip install "antiquity[sb3]"``).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from antiquity.game.checks import copy_actions, one_of, whole
 try:
     from stable_baselines3.common.vec_env import VecEnv
 except ImportError as error:  # pragma: no cover (the tests have it)
-    raise ImportError('antiquity.envs.sb3 needs stable-baselines3: pip install "antiquity[train]"') from error
+    raise ImportError('antiquity.envs.sb3 needs stable-baselines3: pip install "antiquity[sb3]"') from error
 
 ROWS = ("seats", "learner")
 Indices = None | int | Sequence[int] | NDArray[np.integer[Any]]
