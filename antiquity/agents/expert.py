@@ -15,6 +15,7 @@ The random numbers follow from what the seat sees and from the agent's ``seed``,
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -28,6 +29,8 @@ from antiquity.agents.shipped import load_policy
 from antiquity.game import Game, make_game
 from antiquity.game.checks import one_of, one_seed, whole
 
+DEFAULTS: Final = {"exploration": 0.15, "temperature": 10.0, "rollouts": 0.5, "opponents": "both"}
+"""Chosen in 7 Wonders, among greedy agents and among policies."""
 OPPONENTS: Final = {"greedy": BY_GREEDY, "policy": BY_POLICY, "both": BY_BOTH}
 
 
@@ -62,7 +65,8 @@ class ExpertAgent(Agent):
         exploration: weight of the prior and of what was tried little.
         temperature: what the policy's logits are divided by.
         rollouts: weight of rollouts beside the network's value, from 0 to 1.
-        opponents: how the other seats choose in the search: ``"greedy"``, ``"policy"``, or ``"both"`` by turns.
+        opponents: how the other seats choose in the search: ``"greedy"``, ``"policy"``, or ``"both"`` by turns. These
+            four, where None, are what the policy file recommends (``trained_on["expert"]``), else :data:`DEFAULTS`.
         seed: another one gives other searches.
         name: for tables and logs.
 
@@ -77,10 +81,10 @@ class ExpertAgent(Agent):
         game: str | Game,
         path: str | None = None,
         simulations: int = 100,
-        exploration: float = 0.3,
-        temperature: float = 3.0,
-        rollouts: float = 0.5,
-        opponents: str = "both",
+        exploration: float | None = None,
+        temperature: float | None = None,
+        rollouts: float | None = None,
+        opponents: str | None = None,
         seed: int = 0,
         name: str = "expert",
     ) -> None:
@@ -90,17 +94,21 @@ class ExpertAgent(Agent):
             raise ValueError(f"the policy {path or 'of the game'} has no value, which the expert needs")
         if self.policy.memory:
             raise ValueError("the expert's policy must do without the memory block")
-        for what, value in (("exploration", exploration), ("temperature", temperature)):
-            if not 0 < float(value) < float("inf"):
-                raise ValueError(f"{what} is {value}; it must be a number above zero")
-        if not 0 <= float(rollouts) <= 1:
-            raise ValueError(f"rollouts is {rollouts}; it must be a weight from 0 to 1")
+        given = {
+            "exploration": exploration,
+            "temperature": temperature,
+            "rollouts": rollouts,
+            "opponents": opponents,
+        }
+        recommended = self.policy.trained_on.get("expert")
+        chosen = DEFAULTS | (recommended if isinstance(recommended, dict) else {})
+        chosen |= {what: value for what, value in given.items() if value is not None}
         self.terms = Terms(
             whole("simulations", simulations, 1),
-            float(exploration),
-            float(temperature),
-            float(rollouts),
-            OPPONENTS[one_of("opponents", opponents, tuple(OPPONENTS))],
+            _number("exploration", chosen["exploration"], above=True),
+            _number("temperature", chosen["temperature"], above=True),
+            _number("rollouts", chosen["rollouts"], most=1.0),
+            OPPONENTS[one_of("opponents", chosen["opponents"], tuple(OPPONENTS))],
             float(game.margin_scale),
         )
         self.name = name
@@ -135,3 +143,13 @@ class ExpertAgent(Agent):
             *found.values(),
         )
         return Searched(legal=decisions.legal, counts=decisions.counts, **found)
+
+
+def _number(name: str, value: Any, *, above: bool = False, most: float = math.inf) -> float:
+    """A number from 0 on; ValueError or TypeError that calls it `name`."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise TypeError(f"{name} must be a number, not {value!r}")
+    if not 0 <= value <= most or (above and value == 0) or math.isinf(value):
+        limits = "above zero" if above else f"from 0 to {most:g}"
+        raise ValueError(f"{name} is {value}; it must be a number {limits}")
+    return float(value)
