@@ -25,7 +25,17 @@ from seven_wonders_env.rules.payment import (
 )
 from seven_wonders_env.rules.scoring import end_points, science_points
 
-from .greedy import cheapest, item_value, left_bias, paid_value, payment_value, sale_value, side_value
+from .greedy import (
+    cheapest,
+    item_value,
+    left_bias,
+    payment_value,
+    sale_value,
+    side_value,
+    spent_value,
+    stage_value,
+    stages_alike,
+)
 
 APPRAISAL: Final = Layout.build(
     ("greedy", 1, -20, 20, 1, "what the greedy agent thinks of the action, in points"),
@@ -104,16 +114,20 @@ def _coins_gained(game, tables, seat, item):
 
 
 @kernel
-def _write_item(game, tables, seat, item, free, out):
-    """All columns of building an item, the value of denying its card apart."""
+def _write_item(game, tables, seat, item, card, free, out):
+    """All columns of building an item with this card of the hand, the value of denying the card apart."""
     to_left, to_right, bank = np.int64(0), np.int64(0), np.int64(0)
+    value = (
+        item_value(game, tables, seat, item)
+        if item < s.KINDS
+        else stage_value(game, tables, seat, item, card)
+    )
     if free:
-        value = item_value(game, tables, seat, item)
         out[_AT.free] = 1.0
     else:
         to_left, to_right = cheapest(game, tables, seat, item)
         bank = np.int64(tables["bank"][item])
-        value = paid_value(game, tables, seat, item, to_left + to_right)
+        value -= spent_value(game, tables, item, to_left + to_right)
     out[_AT.greedy] = min(max(value, -20.0), 20.0)
     _write_payment(game, seat, to_left, to_right, bank, _coins_gained(game, tables, seat, item), out)
     # What is built is itself among what it counts.
@@ -150,13 +164,13 @@ def _denied(game, tables, seat, kind):
     other = right_of(game, seat) if game["age"] == 1 else left_of(game, seat)
     if has_name(game, tables, other, kind):
         return 0.0
-    if is_free(game, tables, other, kind):
-        return _scaled(max(item_value(game, tables, other, kind), 0.0), 5.0)
-    word = frontier(game, tables, other, kind)
-    if word == EMPTY_FRONTIER:
-        return 0.0
-    to_left = cheapest_payment(word)
-    value = paid_value(game, tables, other, kind, to_left + payment_right(word, to_left))
+    value = item_value(game, tables, other, kind)
+    if not is_free(game, tables, other, kind):
+        word = frontier(game, tables, other, kind)
+        if word == EMPTY_FRONTIER:
+            return 0.0
+        to_left = cheapest_payment(word)
+        value -= spent_value(game, tables, kind, to_left + payment_right(word, to_left))
     return _scaled(max(value, 0.0), 5.0)
 
 
@@ -172,7 +186,8 @@ def appraise(game, tables, seat, legal, n, out):
             out[index, _AT.greedy] = min(max(value, -20.0), 20.0)
         return
     pick = game["phase"] == s.PICK
-    stage_row = -1  # the first row with the stage, which is the same whatever card goes under it
+    alike = stages_alike(game, tables, seat)
+    stage_row = -1  # the first row with the stage
     known, denied = np.int64(-1), 0.0
     for index in range(n):
         kind = (np.int64(legal[index]) - s.CARD_ACTIONS) // s.USES
@@ -181,15 +196,15 @@ def appraise(game, tables, seat, legal, n, out):
             known, denied = kind, _denied(game, tables, seat, kind)
         if use == s.BUILD:
             free = pick or is_free(game, tables, seat, kind)
-            _write_item(game, tables, seat, kind, free, out[index])
+            _write_item(game, tables, seat, kind, kind, free, out[index])
         elif use == s.SELL:
             out[index, _AT.greedy] = sale_value(game, tables)
             out[index, _AT.sell] = 1.0
             none = np.int64(0)
             _write_payment(game, seat, none, none, none, np.int64(tables["sell_coins"]), out[index])
-        elif stage_row < 0:
+        elif stage_row < 0 or not alike:
             stage_row = index
-            _write_item(game, tables, seat, next_stage(game, tables, seat), False, out[index])
+            _write_item(game, tables, seat, next_stage(game, tables, seat), kind, False, out[index])
             out[index, _AT.stage] = 1.0
         else:
             for column in range(out.shape[1]):

@@ -17,9 +17,11 @@ import numpy as np
 from antiquity.game.random import next_word
 from antiquity.kernels import kernel
 from seven_wonders_env import state as s
-from seven_wonders_env.rules.legality import is_free, item_of
+from seven_wonders_env.rules.legality import has_name, is_free, item_of, next_stage
 from seven_wonders_env.rules.payment import cheapest_payment, city_of, frontier, payment_right
 from seven_wonders_env.rules.scoring import end_points, science_points
+
+from .timeline import discard_known, kind_of
 
 COIN: Final = 0.42  # points a coin is worth in the hand
 LATE_COIN: Final = 1 / 3  # in the last Age
@@ -30,9 +32,12 @@ DISCOUNT: Final = (1.6, 0.8, 0.0)
 SCIENCE_GROWTH: Final = (2.4, 1.6, 0.0)  # a symbol is a start for more, by Age
 CHAIN: Final = 0.6  # each later building that becomes free
 LATER_CONFLICT: Final = 0.5  # a shield counts for later Ages too, less surely
-PICK: Final = (3.0, 5.0, 6.0)  # a card out of the discard
+UNSEEN: Final = (3.0, 5.0, 7.0)  # the best of many cards of the discard that the seat has not seen, by Age
+FEW: Final = 2.0  # so many unseen cards promise half of it
+PICK: Final = 3.0  # a pick at some time of the game
 LAST_CARD: Final = (3.5, 2.5, 1.0)
-FREE_BUILDING: Final = (4.0, 3.0, 2.0)
+FREE_BUILDING: Final = 2.0  # the first or last one of an Age
+FREE_COLOUR: Final = 0.7  # the first building of a colour
 NOISE: Final = 1e-3  # below any real difference: breaks ties
 
 
@@ -142,12 +147,16 @@ def item_value(game, tables, seat, item):
         if (discounts >> bit) & 1 and not (np.int64(game["discounts"][seat]) >> bit) & 1:
             value += DISCOUNT[age]
     powers = np.int64(tables["powers"][item])
-    if powers & s.BUILD_FROM_DISCARD:
-        value += PICK[age]
     if powers & s.PLAY_LAST_CARD:
         value += LAST_CARD[age]
-    if powers & (s.FREE_COLOUR | s.FREE_FIRST | s.FREE_LAST):
-        value += FREE_BUILDING[age]
+    if powers & s.FREE_COLOUR:
+        for colour in range(2 if age == 2 else 0, 7):  # brown and grey come no more in the last Age
+            if game["built"][seat, colour] == 0:
+                value += FREE_COLOUR
+    if powers & s.FREE_FIRST:
+        value += FREE_BUILDING * (2 - age)
+    if powers & s.FREE_LAST:
+        value += FREE_BUILDING * (3 - age - np.int64(game["turn"] >= s.TURNS - 1))
     if item < s.KINDS:
         for _ in range(np.int64(tables["_heirs"][item, age])):
             value += CHAIN
@@ -169,10 +178,54 @@ def cheapest(game, tables, seat, item):
 
 
 @kernel
-def paid_value(game, tables, seat, item, to_neighbours):
-    """Points that building an item is expected to bring beyond what is paid for it."""
-    spent = to_neighbours + np.int64(tables["bank"][item])
-    return item_value(game, tables, seat, item) - np.float64(spent) * _coin(game)
+def spent_value(game, tables, item, to_neighbours):
+    """Points that are given away for an item with so many coins for the neighbours."""
+    return np.float64(to_neighbours + np.int64(tables["bank"][item])) * _coin(game)
+
+
+@kernel
+def pick_value(game, tables, seat, card):
+    """What a pick from the discard is worth if a stage is built now with this card of the hand.
+
+    The best of what the seat knows to lie there, or what others have sold out of its sight may hold. On the sixth turn
+    the left-overs join the pile before the pick, the seat's own among them.
+    """
+    low, high, unseen = discard_known(game, tables, seat)
+    if game["turn"] == s.TURNS - 1:
+        unseen += np.int64(game["num_players"]) - 1
+        for position in range(np.int64(game["hand_size"][seat])):
+            kind = np.int64(game["hands"][seat, position])
+            if kind != card and kind < 64:
+                low |= np.uint64(1) << np.uint64(kind)
+            elif kind != card:
+                high |= np.uint64(1) << np.uint64(kind - 64)
+    best = UNSEEN[np.int64(game["age"])] * np.float64(unseen) / (np.float64(unseen) + FEW)
+    for kind in range(s.KINDS):
+        word = low if kind < 64 else high
+        if (word >> np.uint64(kind & 63)) & np.uint64(1) and not has_name(game, tables, seat, kind):
+            best = max(best, item_value(game, tables, seat, kind))
+    return best
+
+
+@kernel
+def stage_value(game, tables, seat, item, card):
+    """Points that the next stage is expected to bring, its cost apart, with this card of the hand under it."""
+    value = item_value(game, tables, seat, item)
+    if np.int64(tables["powers"][item]) & s.BUILD_FROM_DISCARD:
+        value += pick_value(game, tables, seat, card)
+    return value
+
+
+@kernel
+def stages_alike(game, tables, seat):
+    """Whether the next stage is worth the same whatever card goes under it.
+
+    Not so on the sixth turn, if the seat may then pick the card that it has left.
+    """
+    if game["turn"] != s.TURNS - 1 or game["phase"] != s.CHOOSE:
+        return True
+    item = next_stage(game, tables, seat)
+    return item < 0 or np.int64(tables["powers"][item]) & s.BUILD_FROM_DISCARD == 0
 
 
 @kernel
@@ -180,10 +233,14 @@ def _action_value(game, tables, seat, action):
     if (action - s.CARD_ACTIONS) % s.USES == s.SELL:
         return sale_value(game, tables)
     item = item_of(game, tables, seat, action)
-    if item < s.KINDS and is_free(game, tables, seat, item):
-        return item_value(game, tables, seat, item)
+    if item >= s.KINDS:
+        value = stage_value(game, tables, seat, item, kind_of(action))
+    else:
+        value = item_value(game, tables, seat, item)
+        if is_free(game, tables, seat, item):
+            return value
     to_left, to_right = cheapest(game, tables, seat, item)
-    return paid_value(game, tables, seat, item, to_left + to_right)
+    return value - spent_value(game, tables, item, to_left + to_right)
 
 
 @kernel
@@ -195,6 +252,8 @@ def side_value(game, tables, seat, side):
     for stage in range(np.int64(tables["stage_count"][board])):
         item = s.KINDS + board * s.MAX_STAGES + stage
         value += item_value(game, tables, seat, item)
+        if np.int64(tables["powers"][item]) & s.BUILD_FROM_DISCARD:
+            value += PICK
         production = _production_value(game, tables, seat, item)
         if production > 0.0:  # a choice of resources makes one of them at a time
             value += PRODUCTION[age] - production
@@ -225,16 +284,17 @@ def greedy(game, tables, seat, legal, n, noise):
         return _cheapest(game, tables, seat, legal, n)
     best = -1e9
     best_action = np.int64(legal[0])
-    stage_known, stage_value = False, 0.0  # the same, whatever card goes under it
+    alike = stages_alike(game, tables, seat)
+    known, of_stage = False, 0.0
     bits = noise
     for index in range(n):
         action = np.int64(legal[index])
         if action >= s.SIDE_ACTIONS or (action - s.CARD_ACTIONS) % s.USES != s.STAGE:
             value = _value(game, tables, seat, action)
         else:
-            if not stage_known:
-                stage_known, stage_value = True, _value(game, tables, seat, action)
-            value = stage_value
+            if not (known and alike):
+                known, of_stage = True, _value(game, tables, seat, action)
+            value = of_stage
         bits = next_word(bits)
         value += NOISE * np.float64(np.int64(bits & np.uint64(0xFFFF))) / 65536.0
         if value > best:

@@ -112,3 +112,32 @@ def sold_by(game, tables, seat, kind, moment):
             if sale_moment(game, tables, age, past % MOMENTS, seat) <= moment:
                 return True
     return False
+
+
+@kernel
+def discard_known(game, tables, seat):
+    """What a seat whose board picks from the discard knows of the pile.
+
+    Its own sales and left-overs, and the whole pile as it lay at its last pick. Nobody else takes cards out, and what
+    the seat took stands in its city.
+
+    Returns the bits of the kinds, in two words, and how many cards it has not seen.
+    """
+    seen = np.int64(-1)  # moment of the last pick
+    for stage in range(s.MAX_STAGES):
+        if game["picks"][stage]:
+            seen = stage_moment(game, seat, stage)
+    low, high, unseen = np.uint64(0), np.uint64(0), np.int64(0)
+    for age in range(np.int64(game["age"]) + 1):
+        for turn in range(MOMENTS):
+            for other in range(np.int64(game["num_players"])):
+                action = np.int64(game["history"][age, turn, other])
+                if action == 0 or use_of(action) != s.SELL:
+                    continue
+                if other != seat and (seen < 0 or sale_moment(game, tables, age, turn, other) > seen):
+                    unseen += 1
+                elif kind_of(action) < 64:
+                    low |= np.uint64(1) << np.uint64(kind_of(action))
+                else:
+                    high |= np.uint64(1) << np.uint64(kind_of(action) - 64)
+    return low, high, unseen
