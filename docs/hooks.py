@@ -10,6 +10,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 import cli_page
+import evaluations
 import game_page
 import playing
 import speed
@@ -58,6 +59,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     """Put the tables where a page wants them: ``<!-- table: games -->``."""
     tables = {
         "games": lambda: game_page.overview(all_games()),
+        "evaluation": lambda: evaluations.summary(RESULTS / "evaluation"),
         "strength": lambda: playing.strength(RESULTS / "strength"),
         "speed": lambda: speed.summary(RESULTS),
         "speed_report": lambda: speed.report(RESULTS),

@@ -83,6 +83,23 @@ def test_a_seed_gives_another_search() -> None:
     assert one != two
 
 
+@all_games
+def test_others_choose_as_they_are_said_to(game: Game) -> None:
+    _, asked = somewhere(game, 4)
+    shares = {}
+    for opponents in ("search", "greedy", "random"):
+        agent = SearchAgent(game, simulations=40, opponents=opponents)
+        again = SearchAgent(game, simulations=40, opponents=opponents)
+        row = int(np.flatnonzero(asked.counts > 1)[0])
+        place = (asked.games, asked.tables, int(asked.index[row]), int(asked.seats[row]))
+        shares[opponents] = agent.decide(*place)
+        assert shares[opponents] == again.decide(*place)
+        assert checked_actions(agent, asked).shape == (len(asked),)
+    assert shares["search"] == SearchAgent(game, simulations=40).decide(*place)
+    if game is not TOY:
+        assert shares["greedy"] != shares["random"]
+
+
 def test_forced_moves_are_not_searched() -> None:
     batch = Batch(TOY, 8, seed=1)
     batch.reset()

@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 from antiquity.cli import main as cli
 from antiquity.cli.common import read_options
+from antiquity.cli.play import default_opponent
 from antiquity.cli.replay import step_through
 from antiquity.game import GAMES, make_game
 from antiquity.replay.log import game_log
@@ -183,6 +184,12 @@ def test_train_leaves_a_policy_that_plays(tmp_path: Path) -> None:
     assert "is saved" in run(
         "play", "stone_age", "--against", policy, "--save", save, "--terminal", lines="1\nq\n"
     )
+
+
+def test_the_best_agent_that_a_game_brings_is_the_opponent() -> None:
+    assert default_opponent(make_game("toy_game:GAME")) == "search"
+    for name in ("dice", "stone_age"):
+        assert default_opponent(make_game(name)) == "expert"
 
 
 # --- what goes wrong ---

@@ -234,7 +234,13 @@ def test_a_saved_game_goes_on_as_if_nothing_had_been(tmp_path: Path) -> None:
 def test_a_saved_game_starts_no_program_and_opens_no_model(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     Session("dice", ["greedy"], seed=1, save=path)
-    for name in ("external:touch owned", "model.zip", "policy:model.zip"):
+    for name in (
+        "external:touch owned",
+        "model.zip",
+        "policy:model.zip",
+        "policy:path=model.zip",
+        "expert:simulations=9,path=model.npz",
+    ):
         path.write_text(path.read_text(encoding="utf-8").replace('"greedy"', f'"{name}"'), encoding="utf-8")
         with pytest.raises(ValueError, match="--against"):
             Session.resume(path)

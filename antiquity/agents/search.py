@@ -27,12 +27,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from antiquity.agents.base import Agent, Decisions
-from antiquity.agents.tree import ENTRY_DTYPE, root_visits, simulate
-from antiquity.batch import GREEDY, STREAM
+from antiquity.agents.tree import ENTRY_DTYPE, THEMSELVES, root_visits, simulate
+from antiquity.batch import GREEDY, RANDOM, STREAM
 from antiquity.game import Game, make_game
 from antiquity.game.checks import one_of, one_seed, whole
 
 ROLLOUTS: Final = {"random": STREAM, "greedy": GREEDY}
+OPPONENTS: Final = {"search": THEMSELVES, "greedy": GREEDY, "random": RANDOM}
 CHUNK: Final = 128
 """Simulations between two looks at the clock."""
 EXPLORATION: Final = 0.3
@@ -70,6 +71,8 @@ class SearchAgent(Agent):
         milliseconds: instead, how long a decision may take; results then depend on the machine.
         rollout: how simulations are played to the end: ``"greedy"`` (stronger) or ``"random"`` (faster,
             twice so in 7 Wonders, hardly in Stone Age).
+        opponents: how the other seats choose in the tree: ``"search"``, by statistics of their own, ``"greedy"`` or
+            ``"random"``.
         exploration: weight of the upper bounds.
         widening: after v visits of a node a seat has tried about this times the square root of v of its actions.
         reuse: keep what was found out at earlier decisions of the same game. Each game and seat then has a table of
@@ -90,6 +93,7 @@ class SearchAgent(Agent):
         simulations: int = 1000,
         milliseconds: float | None = None,
         rollout: str = "greedy",
+        opponents: str = "search",
         exploration: float = EXPLORATION,
         widening: float = WIDENING,
         reuse: bool = False,
@@ -101,6 +105,7 @@ class SearchAgent(Agent):
         self.milliseconds = None if milliseconds is None else _positive("milliseconds", milliseconds)
         self.reproducible = milliseconds is None
         self.rollout = ROLLOUTS[one_of("rollout", rollout, tuple(ROLLOUTS))]
+        self.opponents = OPPONENTS[one_of("opponents", opponents, tuple(OPPONENTS))]
         self.exploration = _positive("exploration", exploration)
         self.widening = _positive("widening", widening)
         self.reuse = bool(reuse)
@@ -176,6 +181,7 @@ class SearchAgent(Agent):
                 self.widening,
                 self.game.margin_scale,
                 self.rollout,
+                self.opponents,
                 self._seed,
                 wanted,
             )

@@ -13,6 +13,8 @@ from antiquity.kernels import entry, kernel
 
 SEARCH: Final = RESERVED + 30
 """Purpose of the seeds of the worlds that a search draws. Index: how often the action was tried before."""
+THEMSELVES: Final = -1
+"""The other seats choose by statistics of their own, and not as a kernel player does."""
 ENTRY_DTYPE: Final = np.dtype(
     [
         ("key", "u8"),  # hash of node, seat and action; 0 = a hole
@@ -128,13 +130,15 @@ def simulate(
     widening: float,
     scale: float,
     rollout: int,
+    opponents: int,
     seed: Any,
     count: int,
 ) -> int:
     """Run ``count`` simulations from the decision of ``seat`` in ``games[index]``; returns how many were run.
 
     Fewer when the table is half full. ``worlds``: two records to work on; ``path``: int64[length, 2]; ``observation``:
-    float32 of even length; ``used``: int64[1], entries in the table; ``seed``: uint64[1], of the agent.
+    float32 of even length; ``used``: int64[1], entries in the table; ``opponents``: THEMSELVES, or the number of a
+    kernel player; ``seed``: uint64[1], of the agent.
     """
     root = _node(games[index], tables[0], seat, observation, size)
     stream = mix(root ^ seed[0], SEARCH, np.int64(seat))
@@ -173,7 +177,9 @@ def simulate(
                 if node != root or decider != seat:
                     choices = verbs.legal(game, tables[0], decider, legal)
                     action = np.int64(legal[0])
-                    if choices > 1:
+                    if opponents != THEMSELVES and decider != seat:
+                        action = choose(opponents, game, tables[0], decider, legal, choices)
+                    elif choices > 1:
                         place, action, new = _select(
                             entries,
                             node,

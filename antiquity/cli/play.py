@@ -9,8 +9,9 @@ from typing import Annotated
 
 import typer
 
+from antiquity.agents import shipped_policy
 from antiquity.cli.common import Options, console, read_options
-from antiquity.game import make_game
+from antiquity.game import Game, make_game
 from antiquity.game.checks import fresh_seed
 from antiquity.play.session import Session
 from antiquity.play.terminal import farewell, play_in_terminal
@@ -24,7 +25,7 @@ def play(
         str | None,
         typer.Option(
             metavar="AGENT,...",
-            help="who plays the other seats, clockwise from your left neighbour; greedy if none",
+            help="who plays the other seats, clockwise from your left neighbour; the game's expert if none",
         ),
     ] = None,
     seat: Annotated[int, typer.Option(help="where you sit", min=0)] = 0,
@@ -44,7 +45,8 @@ def play(
 ) -> None:
     """Play against agents, in a local web page or in the terminal.
 
-    Agents are random, greedy, search (with options: search:simulations=2000), or files of trained policies. The page
+    Agents are random, greedy, search and expert (with options: search:simulations=2000), policy, or files of trained
+    policies. Unless you say who plays, it is the expert where the game brings a policy, and search elsewhere. The page
     is served to this machine alone and works offline. The game is saved after each of your decisions.
 
     Example: antiquity play seven_wonders --against search,greedy,greedy
@@ -68,7 +70,7 @@ def play(
     else:
         found = make_game(game)
         seed = fresh_seed() if seed is None else seed
-        names = ["greedy"] * (found.default_players - 1) if names is None else names
+        names = names or [default_opponent(found)] * (found.default_players - 1)
         save = save or Path("runs", "play", f"{found.name}-{seed}.jsonl")
         session = Session(found, names, seat=seat, seed=seed, save=save, **options)
     with contextlib.closing(session):
@@ -80,6 +82,11 @@ def play(
         with contextlib.suppress(KeyboardInterrupt):
             serve(session, port=port, browser=browser, say=console.print)
         console.print(farewell(session))
+
+
+def default_opponent(game: Game) -> str:
+    """Who plays unless somebody is named: the best agent that the game brings."""
+    return "search" if shipped_policy(game) is None else "expert"
 
 
 def split_agents(text: str) -> list[str]:

@@ -21,7 +21,7 @@ from antiquity.replay.replay import Replay, results
 
 HUMAN = "human"
 """The name of the person's seat in replays."""
-SAFE_AGENTS = ("random", "greedy", "search")
+SAFE_AGENTS = ("random", "greedy", "search", "expert", "policy")
 """Agents that are taken from a saved game by name; others, which may be files or programs, must be named again."""
 
 
@@ -112,7 +112,7 @@ class Session:
         seat = replay.agents.index(HUMAN)
         if against is None:
             against = [*replay.agents[seat + 1 :], *replay.agents[:seat]]
-            strange = [name for name in against if name.split(":", maxsplit=1)[0] not in SAFE_AGENTS]
+            strange = [name for name in against if not _is_safe(name)]
             if strange:
                 raise ValueError(
                     f"{path}: the agent {strange[0]!r} is not started just because a file names it; "
@@ -255,3 +255,13 @@ class Session:
     def _points(self) -> list[list[int]]:
         rows = results(self.batch)
         return [[*row["scores"].values(), row["total"], row["tiebreak"]] for row in rows]
+
+
+def _is_safe(name: str) -> bool:
+    """Whether an agent may be started because a file names it: one of ours, and none that opens a file itself."""
+    kind, _, rest = name.partition(":")
+    return kind in SAFE_AGENTS and all(
+        part.partition("=")[1] and part.partition("=")[0].strip() != "path"
+        for part in rest.split(",")
+        if part
+    )

@@ -1,0 +1,40 @@
+"""The examples that train run for a moment, and leave what they say."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from antiquity.agents import NetworkAgent
+
+ROOT = Path(__file__).parent.parent
+
+
+def run(example: str, *words: str, folder: Path) -> str:
+    command = [sys.executable, str(ROOT / "examples" / example), *words]
+    environment = os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_ppo_in_one_file(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="training needs the extra train")
+    said = run(
+        "ppo.py", "--game", "dice", "--decisions", "500", "--games", "4", "--hidden", "8,8", folder=tmp_path
+    )
+    assert "one policy against 3 greedy" in said
+    assert NetworkAgent.load(tmp_path / "dice_policy.npz", "dice").network.has_value
+
+
+@pytest.mark.parametrize("game", ["seven_wonders", "dice"])
+def test_maskable_ppo(game: str, tmp_path: Path) -> None:
+    pytest.importorskip("sb3_contrib", reason="stable-baselines3 needs the extra sb3")
+    words = ("--game", game, "--seconds", "0.5", "--games", "2", "--deals", "1", "--players", "3")
+    said = run("maskable_ppo_sb3.py", *words, folder=tmp_path)
+    assert "one policy among 2 random" in said and (tmp_path / "runs" / "sb3" / "model.zip").is_file()
+    NetworkAgent.load(tmp_path / "runs" / "sb3" / "policy.npz", game)
