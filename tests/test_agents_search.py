@@ -87,11 +87,11 @@ def test_a_seed_gives_another_search() -> None:
 def test_others_choose_as_they_are_said_to(game: Game) -> None:
     _, asked = somewhere(game, 4)
     shares = {}
+    row = int(np.flatnonzero(asked.counts > 1)[0])
+    place = (asked.games, asked.tables, int(asked.index[row]), int(asked.seats[row]))
     for opponents in ("search", "greedy", "random"):
         agent = SearchAgent(game, simulations=40, opponents=opponents)
         again = SearchAgent(game, simulations=40, opponents=opponents)
-        row = int(np.flatnonzero(asked.counts > 1)[0])
-        place = (asked.games, asked.tables, int(asked.index[row]), int(asked.seats[row]))
         shares[opponents] = agent.decide(*place)
         assert shares[opponents] == again.decide(*place)
         assert checked_actions(agent, asked).shape == (len(asked),)
