@@ -22,7 +22,7 @@ SHORT = Protocol("short", 7, (Opponent("random", "random", 6), Opponent("greedy"
 def test_the_first_protocol_stays_what_it_is() -> None:
     """Whoever changes this makes figures that were published incomparable: make another protocol instead."""
     first = PROTOCOLS["v1"]
-    assert first.seed == 20_261_201
+    assert (first.seed, first.slow) == (20_261_201, 40)
     assert [(each.agent, each.deals) for each in first.opponents] == [
         ("random", 250),
         ("greedy", 500),
@@ -50,6 +50,13 @@ def test_the_same_agent_has_par_among_itself() -> None:
     (line,) = evaluate("greedy", DICE, fair, players=(4,)).lines
     # The four rotations of a deal are the same game.
     assert line.wins.value == 0.25 and line.points == pytest.approx(line.opponent_points)
+
+
+def test_a_slow_agent_plays_the_first_of_the_same_deals() -> None:
+    short = Protocol("short", 7, SHORT.opponents, slow=2)
+    for opponents in (("random",), ("greedy",)):
+        (line,) = evaluate("search:simulations=2", DICE, short, players=(2,), opponents=opponents).lines
+        assert line.deals == 2
 
 
 def test_the_report_names_what_took_part(tmp_path: Path) -> None:

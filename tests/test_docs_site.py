@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import inspect
 import json
@@ -15,10 +16,12 @@ from typing import Any
 import pytest
 
 import antiquity
+import evaluations
 import game_page
 import markup
 import playing
 import speed
+from antiquity.agents import shipped_policy
 from antiquity.game import GAMES, make_game
 from benchmarks import strength
 from benchmarks.running import SCHEMA
@@ -268,6 +271,19 @@ def test_agents_of_the_readme_play_as_well_as_in_the_tournaments_that_were_kept(
         for table in measured["tournament"]["tables"]:
             for better, worse in (("search", "greedy"), ("greedy", "random")):
                 assert table["duels"][better][worse]["low"] > 0.5
+
+
+def test_policies_of_the_readme_play_as_well_as_in_the_reports_that_were_kept() -> None:
+    folder = ROOT / "docs" / "results" / "evaluation"
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    section = text.partition("\n## Policies and experts\n")[2].partition("\n## ")[0]
+    assert evaluations.summary(folder) in section
+    for report in evaluations.reports(folder):
+        # Of the policy that is shipped, and none before it.
+        shipped = hashlib.blake2b(
+            shipped_policy(make_game(report["game"])) or b"", digest_size=16
+        ).hexdigest()
+        assert report["hashes"]["shipped_policy"] == shipped and report["protocol"] == "v1"
 
 
 def test_the_site_is_whole(tmp_path: Path) -> None:

@@ -42,11 +42,19 @@ class Opponent:
 
 @dataclass(frozen=True)
 class Protocol:
-    """What is played: one seat of the agent among opponents of one kind, by the game's default options."""
+    """What is played: one seat of the agent among opponents of one kind, by the game's default options.
+
+    Attributes:
+        name: by which it is cited.
+        seed: of the deals, beside the number of players.
+        opponents: one after the other.
+        slow: deals at most for an agent that takes milliseconds for a decision: the first ones of the same deals.
+    """
 
     name: str
     seed: int
     opponents: tuple[Opponent, ...]
+    slow: int = 40
 
 
 PROTOCOLS: Final = {
@@ -180,15 +188,16 @@ def evaluate(
         if opponents and opponent.name not in opponents:
             continue
         other = make_agent(opponent.agent, game)
+        deals = min(opponent.deals, protocol.slow) if measured.slow else opponent.deals
         for seats in players or sizes:
             told(f"{seats} players, among {opponent.name}")
             result = play_match(
                 game,
                 [_Named(measured, "agent"), *[_Named(other, "opponent")] * (seats - 1)],
-                deals=opponent.deals,
+                deals=deals,
                 seed=protocol.seed + seats,
             )
-            lines.append(_line(seats, opponent, result))
+            lines.append(_line(seats, opponent, deals, result))
     return Evaluation(protocol.name, game, measured.name, _hashes(agent, game), tuple(lines))
 
 
@@ -204,14 +213,14 @@ class _Named(Agent):
         raise NotImplementedError
 
 
-def _line(players: int, opponent: Opponent, result: MatchResult) -> Line:
+def _line(players: int, opponent: Opponent, deals: int, result: MatchResult) -> Line:
     """The agent is the first of the line-up."""
     by_deal = result.shares[:, :, 0].sum(axis=1)
     totals = result.scores[..., -2].mean(axis=(0, 1))
     return Line(
         players,
         opponent.name,
-        opponent.deals,
+        deals,
         share(by_deal, np.full(len(by_deal), float(players))),
         float(totals[0]),
         float(totals[1:].mean()),

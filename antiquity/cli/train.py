@@ -112,6 +112,9 @@ def train(
 def demo(
     game: GameName = "seven_wonders",
     seconds: Seconds = 120.0,
+    players: Annotated[
+        int | None, typer.Option(help="seats at the table; the game's default if none")
+    ] = None,
     deals: Annotated[
         int, typer.Option(help="deals of each match; every deal is played in all seatings", min=1)
     ] = 250,
@@ -122,7 +125,9 @@ def demo(
 
     Example: antiquity demo seven_wonders --seconds 600
     """
-    _training().run_demo(game, console=console, seconds=seconds, deals=deals, seed=seed, folder=folder)
+    _training().run_demo(
+        game, console=console, players=players, seconds=seconds, deals=deals, seed=seed, folder=folder
+    )
 
 
 def _training() -> Any:

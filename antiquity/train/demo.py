@@ -23,6 +23,7 @@ def run_demo(
     game_name: str,
     *,
     console: Console,
+    players: int | None = None,
     seconds: float = 120.0,
     deals: int = DEALS,
     seed: int = 0,
@@ -34,15 +35,20 @@ def run_demo(
     earlier demo.
     """
     game = make_game(game_name)
+    players = players or game.default_players
     target = Path(folder) / f"{game.name}-demo"
     if (target / "checkpoint.npz").exists():
         shutil.rmtree(target)
-    console.print(f"{game.title}, {game.default_players} players: self-play for {seconds:.0f} s")
+    console.print(f"{game.title}, {players} players: self-play for {seconds:.0f} s")
     policy = train(
-        game, settings_for(game, seed=seed), Budget(seconds=seconds), target, console=console
+        game,
+        settings_for(game, players=(players,), seed=seed),
+        Budget(seconds=seconds),
+        target,
+        console=console,
     ).policy
 
-    others = game.default_players - 1
+    others = players - 1
     results = []
     for name in ("random", "greedy"):
         result = play_match(game, [policy, *[name] * others], deals=deals, seed=seed + 2)

@@ -88,8 +88,10 @@ def plot_curve(checks: Sequence[Check], players: Sequence[int], title: str, path
     path.parent.mkdir(parents=True, exist_ok=True)
     decisions = [check.decisions / 1e6 for check in checks]
     figure, (wins, points) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
-    for number, seats in enumerate(players):
-        shares = [100 * check.shares[number] for check in checks]
+    for seats in dict.fromkeys(players):
+        # Kinds of tables of one size differ by the game's options: one line for all of them.
+        places = [number for number, other in enumerate(players) if other == seats]
+        shares = [100 * sum(check.shares[k] for k in places) / len(places) for check in checks]
         (line,) = wins.plot(decisions, shares, marker="o", markersize=3, label=f"{seats} players")
         if len(players) == 1:
             half = [100 * check.interval / seats for check in checks]

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from antiquity.game import Game, make_game
 from antiquity.game.checks import whole
+
+OWN: Final[dict[str, dict[str, Any]]] = {
+    "dice": {"appraisals": False, "games": 192},
+    "stone_age": {"games": 64},
+}
+"""Where a game's settings differ from the defaults: as many games as have some 40,000 decisions of four players."""
 
 
 @dataclass(frozen=True)
@@ -113,5 +119,4 @@ def settings_for(game: str | Game, *, players: tuple[int, ...] = (), **changes: 
     game = make_game(game)
     options = changes.pop("options", {})
     kinds = tuple(TableKind(number, options) for number in players or (game.default_players,))
-    own: dict[str, Any] = {"appraisals": game.appraisal.size > 0 and game.name != "dice"}
-    return Settings(**({"tables": kinds} | own | changes))
+    return Settings(**({"tables": kinds} | OWN.get(game.name, {}) | changes))
