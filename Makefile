@@ -87,7 +87,7 @@ $(RLLIB_STAMP): pyproject.toml constraints-rllib.txt
 
 rllib-test: $(RLLIB_STAMP) ## RLlib and Tianshou, in an environment of their own
 	$(RLLIB)/bin/python -m pytest tests/test_adapters.py tests/test_envs_pettingzoo_suite.py \
-		tests/test_docs.py -k "rllib or tianshou" $(PYTEST_FLAGS)
+		tests/test_docs.py tests/test_examples.py -k "rllib or tianshou" $(PYTEST_FLAGS)
 
 clean: ## remove what was built here; .venv and runs/ stay
 	rm -rf build dist *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -38,3 +38,15 @@ def test_maskable_ppo(game: str, tmp_path: Path) -> None:
     said = run("maskable_ppo_sb3.py", *words, folder=tmp_path)
     assert "one policy among 2 random" in said and (tmp_path / "runs" / "sb3" / "model.zip").is_file()
     NetworkAgent.load(tmp_path / "runs" / "sb3" / "policy.npz", game)
+
+
+def test_rllib_trains_under_masks_and_goes_on(tmp_path: Path) -> None:
+    """An illegal action is a ValueError in its environment, so that a run that ends has sampled none."""
+    pytest.importorskip("ray.rllib", reason="RLlib has an environment of its own: make rllib-test")
+    small = ("--runners", "1", "--deals", "1", "--folder", str(tmp_path / "run"))
+    first = ("--game", "dice", "--players", "2", "--games", "2", "--batch", "200", "--minibatch", "100")
+    said = run("rllib_ppo.py", *first, "--iterations", "1", *small, folder=tmp_path)
+    assert "iteration 1" in said and "one policy among 1 greedy" in said
+    said = run("rllib_ppo.py", "--resume", "--iterations", "2", *small, folder=tmp_path)
+    assert "going on after iteration 1" in said and "iteration 2" in said
+    NetworkAgent.load(tmp_path / "run" / "policy.npz", "dice")
