@@ -85,9 +85,9 @@ def test_tournament() -> None:
 
 
 def test_demo(tmp_path: Path) -> None:
-    pytest.importorskip("sb3_contrib")
+    pytest.importorskip("torch")
     options = ["--seconds", "1", "--deals", "4", "--folder", str(tmp_path)]
     done = CliRunner().invoke(app, ["demo", "nim", *options])
     assert done.exit_code == 0, done.output
-    assert "take" in (tmp_path / "nim" / "game.txt").read_text(encoding="utf-8")
-    assert (tmp_path / "nim" / "policy.npz").is_file()
+    assert "take" in (tmp_path / "nim-demo" / "game.txt").read_text(encoding="utf-8")
+    assert (tmp_path / "nim-demo" / "policy.npz").is_file()
