@@ -27,6 +27,14 @@ GREEDY_VALUE = Layout.build(
 Kernel = Callable[..., Any]
 
 
+def _nothing(games: NDArray[Any], index: int, tables: NDArray[Any], seat: int, action: int) -> str:
+    return ""
+
+
+def _not_now(games: NDArray[Any], index: int, tables: NDArray[Any], seat: int, action: int) -> str:
+    return "not possible now"
+
+
 @dataclass(frozen=True)
 class Option:
     """One of a game's own options, passed by name to every environment of the game."""
@@ -80,6 +88,10 @@ class Game:
         draw: ``draw(games, index, tables, seat or None)`` -> the table as a picture, one self-contained SVG: all open
             for None, else nothing but what that seat sees, in the markup as well. Groups that stand for something the
             seat may choose carry its legal actions as ``data-actions="12 13"``. None where a game has no picture.
+        price: ``price(games, index, tables, seat, action)`` -> what a legal action costs or brings and why, beside
+            ``describe``: "free by chain from Theater", "+3 coins"; "" where there is nothing to say.
+        why_not: ``why_not(games, index, tables, seat, action)`` -> why an action is illegal, from what that seat sees:
+            "needs 2 clay, nobody sells"; "not possible now" unless given.
         describe_openly: as ``describe``, but only what the other seats see of the action once it is revealed; None:
             they see all of it.
         seen_scores: ``seen_scores(games, index, tables, seat)`` -> int32[max seats, categories + 2], the points so far
@@ -123,6 +135,8 @@ class Game:
     margin_scale: float = 1.0
     simultaneous: bool = False
     describe: Callable[[NDArray[Any], int, NDArray[Any], int, int], str] = field(default=None, repr=False)  # type: ignore[assignment]
+    price: Callable[[NDArray[Any], int, NDArray[Any], int, int], str] = field(default=_nothing, repr=False)
+    why_not: Callable[[NDArray[Any], int, NDArray[Any], int, int], str] = field(default=_not_now, repr=False)
     render: Callable[..., str] = field(default=None, repr=False)  # type: ignore[assignment]
     draw: Callable[[NDArray[Any], int, NDArray[Any], int | None], str] | None = field(
         default=None, repr=False
