@@ -90,18 +90,19 @@ def compare(
 def strength(
     game: Games = None,
     simulations: Annotated[int, typer.Option(min=1, help="of a decision of the search")] = 100,
-    deals: Annotated[int, typer.Option(min=1, help="of each table size, each in all seatings")] = 40,
+    deals: Annotated[int, typer.Option(min=1, help="of each table size, each in all seatings")] = 60,
     workers: Annotated[int, typer.Option(min=1, help="processes")] = 1,
     folder: Annotated[Path, typer.Option(help="results files; those that are there are continued")] = RESULTS,
     json: Annotated[Path, typer.Option(help="where the results go as JSON")] = RESULTS / "strength.json",
 ) -> None:
-    """How well the agents play: search, greedy and random at every table size (an hour for all games)."""
+    """How well the agents play: a rated ladder of all of them at every table size (an hour or two for all games)."""
     from benchmarks import strength as playing
 
     names = _names(game)
     with errors.status("preparing") as status:
         results = playing.measure(names, simulations, deals, workers, folder, say=status.update)
-    console.print(playing.as_table(results))
+    for each in playing.as_tables(results):
+        console.print(each)
     report.write_json(results, json)
     console.print(f"results: {json}")
 
