@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
+from antiquity.cli.common import read_options
 from antiquity.game import GAMES, make_game
 from benchmarks import plan, report
 from benchmarks.running import run
@@ -105,6 +106,46 @@ def strength(
         console.print(each)
     report.write_json(results, json)
     console.print(f"results: {json}")
+
+
+@app.command()
+def curves(
+    game: Annotated[str, typer.Argument(help="one game, at its usual table")],
+    variant: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--variant", metavar="NAME:SETTING=VALUE;...", help="settings to compare; the game's own if none"
+        ),
+    ] = None,
+    seeds: Annotated[int, typer.Option(min=1, help="runs of each variant")] = 3,
+    cpu_seconds: Annotated[float, typer.Option(min=0.1, help="of each run")] = 300.0,
+    deals: Annotated[int, typer.Option(min=1, help="to measure what came out, each in all seatings")] = 500,
+    folder: Annotated[Path, typer.Option(help="the runs; those that are there are not repeated")] = RESULTS
+    / "curves",
+    json: Annotated[Path, typer.Option(help="where the results go as JSON")] = RESULTS / "curves.json",
+    plot: Annotated[Path, typer.Option(help="where the picture goes")] = RESULTS / "curves.png",
+) -> None:
+    """How well training works: learning curves over several seeds, with bands."""
+    from benchmarks import curves as training
+
+    chosen = [_variant(text) for text in variant or ["default"]]
+    with errors.status("preparing") as status:
+        results = training.measure(game, chosen, seeds, cpu_seconds, deals, folder, say=status.update)
+    console.print(training.as_table(results))
+    report.write_json(results, json)
+    training.draw([results], plot)
+    console.print(f"results: {json}; picture: {plot}")
+
+
+def _variant(text: str) -> Any:
+    """A variant of ``"name:hidden=[512,512];past=0.2"``."""
+    from benchmarks.curves import Variant
+
+    name, _, settings = text.partition(":")
+    changes = read_options([part for part in settings.split(";") if part], "--variant")
+    if "hidden" in changes:
+        changes["hidden"] = tuple(changes["hidden"])
+    return Variant(name, changes)
 
 
 def _names(given: list[str] | None) -> list[str]:

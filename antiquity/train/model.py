@@ -61,14 +61,14 @@ class PolicyValue(nn.Module):  # type: ignore[misc]  # torch's types are not rea
             observations: [N, inputs], the columns that are read.
             legal: int64[N, L], action numbers, of which the first ``counts`` are legal.
             counts: int64[N].
-            appraisals: float32[N, L, K], or None for a network that reads none.
+            appraisals: float32[N, L, K or more], or None for a network that reads none.
         """
         found = self.trunk(observations)
         logits = self.policy(found).gather(1, legal).float()
         if self.appraisal is not None:
             assert appraisals is not None
             weights = self.appraisal(found).float()
-            logits = logits + torch.bmm(appraisals, weights[:, :, None])[:, :, 0]
+            logits = logits + torch.bmm(appraisals[:, :, : weights.shape[1]], weights[:, :, None])[:, :, 0]
         slots = torch.arange(legal.shape[1])
         logits = logits.masked_fill(slots >= counts[:, None], BLOCKED)
         return logits, self.value(found).float()[:, 0]

@@ -39,7 +39,7 @@ class Settings:
         tables: what is played.
         games: games of a rollout, over all tables and processes.
         hidden: sizes of the trunk's layers.
-        appraisals: whether the logits read the verb ``appraise``.
+        appraisals: whether the logits read the verb ``appraise``; a number: its first columns alone.
         trust: weight of greedy's value in the logits at the start.
         epochs: how often every decision of a rollout is learnt from.
         minibatch: decisions of one gradient step, over all processes.
@@ -60,7 +60,7 @@ class Settings:
     tables: tuple[TableKind, ...]
     games: int = 512
     hidden: tuple[int, ...] = (256, 256)
-    appraisals: bool = True
+    appraisals: bool | int = True
     trust: float = 1.0
     epochs: int = 2
     minibatch: int = 2048

@@ -114,7 +114,7 @@ class Trainer:
             len(self.columns),
             settings.hidden,
             game.num_actions,
-            game.appraisal.size if settings.appraisals else 0,
+            _appraisals(game, settings),
             settings.trust,
         )
         if init is not None:
@@ -231,6 +231,16 @@ class Trainer:
             deterministic=deterministic,
             trained_on=about,
         )
+
+
+def _appraisals(game: Game, settings: Settings) -> int:
+    """How many columns of the verb ``appraise`` the policy reads."""
+    size = game.appraisal.size
+    return (
+        size * settings.appraisals
+        if isinstance(settings.appraisals, bool)
+        else min(size, settings.appraisals)
+    )
 
 
 def native_bf16() -> bool:
