@@ -102,7 +102,7 @@ HEADINGS = ("game", "settings", "seeds", "decisions", "each seed", "mean ± half
 
 def rows(results: dict[str, Any]) -> list[tuple[str, ...]]:
     """One row a variant."""
-    found = []
+    found: list[tuple[str, ...]] = []
     for variant in results["variants"]:
         runs, (mean, half) = variant["runs"], wins(variant)
         found.append(

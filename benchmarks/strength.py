@@ -158,7 +158,7 @@ LONG_HEADINGS = ("game", "agent", "wins (rating)", "points", "ms a decision")
 
 def longer_rows(results: dict[str, Any]) -> list[tuple[str, ...]]:
     """One row a game and agent at the usual table, search and expert with ten times the simulations among them."""
-    found = []
+    found: list[tuple[str, ...]] = []
     for name, measured in results["games"].items():
         ladder = measured["longer"]
         for each in sorted(ladder["standings"], key=lambda one: ladder["ratings"][one["agent"]]["mu"]):

@@ -49,6 +49,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     plot = speed.plot(RESULTS)
     if plot is not None:
         files.append(File.generated(config, speed.PLOT, content=plot))
+    files.append(File.generated(config, playing.PICTURE, content=playing.picture(RESULTS / "curves")))
     files.append(File.generated(config, "command-line.md", content=cli_page.page()))
     for name, source in FILES.items():
         files.append(File.generated(config, name, content=(ROOT / source).read_text(encoding="utf-8")))
@@ -60,7 +61,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     tables = {
         "games": lambda: game_page.overview(all_games()),
         "evaluation": lambda: evaluations.summary(RESULTS / "evaluation"),
-        "strength": lambda: playing.strength(RESULTS / "strength"),
+        "strength": lambda: playing.ladders(RESULTS / "strength"),
+        "learning": lambda: playing.learning(RESULTS / "curves"),
         "speed": lambda: speed.summary(RESULTS),
         "speed_report": lambda: speed.report(RESULTS),
     }

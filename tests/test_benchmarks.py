@@ -26,6 +26,7 @@ from benchmarks import (
     adapters,
     clock,
     compare,
+    curves,
     goals,
     machine,
     measures,
@@ -317,6 +318,10 @@ def test_the_command_line_writes_what_it_was_asked_for(
         CliRunner().invoke(__main__.app, ["--game", "no_such_game"], catch_exceptions=False)
 
 
+AGENTS = ("random", "greedy", "search 3")
+"""Of a game without a policy."""
+
+
 def test_strength_plays_every_table_size_and_goes_on_from_its_file(tmp_path: Path) -> None:
     game = make_game(TOY)
     arguments = ["strength", "--game", TOY, "--simulations", "3", "--deals", "6", "--folder", f"{tmp_path}"]
@@ -325,16 +330,34 @@ def test_strength_plays_every_table_size_and_goes_on_from_its_file(tmp_path: Pat
         done = CliRunner().invoke(
             __main__.app, [*arguments, "--json", f"{tmp_path}/a.json"], catch_exceptions=False
         )
-        assert done.exit_code == 0 and "search before greedy" in done.output
+        assert done.exit_code == 0 and "ms a decision" in done.output
         found.append(json.loads((tmp_path / "a.json").read_text())["games"][TOY])
     for measured in found:
         speeds = measured["simulations_a_second"]
         assert speeds["random"] > 0 and speeds["greedy"] > 0
-        tables = measured["tournament"]["tables"]
+        tables = measured["tables"]
         assert [each["players"] for each in tables] == list(range(game.min_players, game.max_players + 1))
-        assert all(each["deals"] == 6 for each in tables)
+        assert all(each["deals"] == 6 and set(each["ratings"]) == set(AGENTS) for each in tables)
+        assert set(measured["milliseconds"]) == {*AGENTS, "search 30"}
     # What was played the first time is not played again.
-    assert found[0]["tournament"] == found[1]["tournament"]
+    assert found[0]["tables"] == found[1]["tables"] and found[0]["longer"] == found[1]["longer"]
+
+
+def test_curves_of_several_seeds_go_on_from_their_folder(tmp_path: Path) -> None:
+    arguments = ["curves", "dice", "--seeds", "2", "--cpu-seconds", "0.5", "--deals", "4"]
+    arguments += ["--variant", "small:hidden=[8,8];games=8;checks=2;deals=2", "--folder", f"{tmp_path}/runs"]
+    found = []
+    for number in range(2):
+        places = ["--json", f"{tmp_path}/{number}.json", "--plot", f"{tmp_path}/{number}.png"]
+        done = CliRunner().invoke(__main__.app, [*arguments, *places], catch_exceptions=False)
+        assert done.exit_code == 0, done.output
+        found.append(curves.read(tmp_path / f"{number}.json"))
+        assert (tmp_path / f"{number}.png").read_bytes()[:4] == b"\x89PNG"
+    runs = found[0]["variants"][0]["runs"]
+    assert [run["seed"] for run in runs] == [0, 1] and all(len(run["curve"]) == 3 for run in runs)
+    assert found[0]["variants"] == found[1]["variants"]
+    mean, half = curves.wins({"runs": [{"wins": {"value": value}} for value in (0.4, 0.5, 0.6)]})
+    assert mean == pytest.approx(0.5) and half == pytest.approx(4.30 * 0.1 / 3**0.5)
 
 
 # --- goals ----------------------------------------------------------------------------------------------------------

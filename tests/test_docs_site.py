@@ -25,7 +25,6 @@ from antiquity.agents import shipped_policy
 from antiquity.game import GAMES, make_game
 from benchmarks import strength
 from benchmarks.running import SCHEMA
-from benchmarks.strength import HEADINGS
 from test_docs import ROOT, blocks
 
 
@@ -263,13 +262,17 @@ def test_agents_of_the_readme_play_as_well_as_in_the_tournaments_that_were_kept(
         for line in section.splitlines()
         if line[:1] == "|"
     ]
-    assert tuple(rows[0]) == HEADINGS
-    assert [tuple(row) for row in rows[2:]] == strength.rows(results)
+    # Two tables: the ladders of all table sizes, and the longer searches of the usual ones.
+    assert tuple(rows[0]) == strength.headings(results)
+    found = strength.rows(results)
+    assert [tuple(row) for row in rows[2 : 2 + len(found)]] == found
+    assert tuple(rows[2 + len(found)]) == strength.LONG_HEADINGS
+    assert [tuple(row) for row in rows[4 + len(found) :]] == strength.longer_rows(results)
     for measured in results["games"].values():
         assert f"{measured['simulations_a_second']['random']:,.0f}" in section
-        # Search beats greedy beats random, by more than the intervals.
-        for table in measured["tournament"]["tables"]:
-            for better, worse in (("search", "greedy"), ("greedy", "random")):
+        # Expert and search beat greedy beats random, by more than the intervals.
+        for table in measured["tables"]:
+            for better, worse in (("expert 100", "greedy"), ("search 100", "greedy"), ("greedy", "random")):
                 assert table["duels"][better][worse]["low"] > 0.5
 
 
