@@ -21,8 +21,8 @@ from antiquity.arena.identity import _code, fingerprint
 from antiquity.arena.plan import Block
 from antiquity.arena.store import ResultsError
 from antiquity.cli.main import app
-from antiquity.replay.replay import Replay
-from antiquity.replay.tournaments import replay_of
+from antiquity.study.replay import Replay
+from antiquity.study.tournaments import replay_of
 from arena_games import First, toy_plan
 from dice_env import GAME as DICE
 from env_games import TOY

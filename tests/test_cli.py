@@ -17,8 +17,8 @@ from antiquity.cli.common import read_options
 from antiquity.cli.play import default_opponent
 from antiquity.cli.replay import step_through
 from antiquity.game import GAMES, make_game
-from antiquity.replay.log import game_log
-from antiquity.replay.replay import Replay
+from antiquity.study.log import game_log
+from antiquity.study.replay import Replay
 
 RUNNER = CliRunner()
 COMMANDS: dict[str, Any] = get_command(cli.app).commands  # type: ignore[attr-defined]

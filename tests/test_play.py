@@ -23,7 +23,7 @@ from antiquity.cli.play import split_agents
 from antiquity.play.server import make_app
 from antiquity.play.session import Session, StaleError
 from antiquity.play.terminal import play_in_terminal
-from antiquity.replay.replay import Replay
+from antiquity.study.replay import Replay
 from chromium import Page, chromium, needs_chromium
 
 HOST = "127.0.0.1:8642"

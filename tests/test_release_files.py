@@ -20,7 +20,7 @@ from antiquity.agents import make_agent
 from antiquity.agents.network import NetworkAgent
 from antiquity.arena import Results, summarize, tournament
 from antiquity.arena.store import ResultsError
-from antiquity.replay.replay import Replay
+from antiquity.study.replay import Replay
 from release_0_1_0 import as_released
 
 FILES = Path(__file__).with_name("data") / "release_0_1_0"

@@ -20,10 +20,10 @@ from antiquity import Batch
 from antiquity.envs.aec import AECGameEnv
 from antiquity.envs.parallel import ParallelGameEnv
 from antiquity.envs.single import SingleAgentEnv
-from antiquity.replay.log import game_log
-from antiquity.replay.page import replay_page, revealed_with, unseen_choices, write_page
-from antiquity.replay.recording import Recorder
-from antiquity.replay.replay import Replay, results
+from antiquity.study.log import game_log
+from antiquity.study.page import replay_page, revealed_with, unseen_choices, write_page
+from antiquity.study.recording import Recorder
+from antiquity.study.replay import Replay, results
 from chromium import Page, chromium, needs_chromium
 from env_games import legal_choice
 

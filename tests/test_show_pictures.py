@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from antiquity.game import Game, make_game
 from antiquity.render.svg import BASE, THEMES, Canvas, resolved, text_width, with_theme, wrap
-from antiquity.replay.page import read_asset
+from antiquity.study.page import read_asset
 from antiquity.testing.table import Table
 
 NAMES = ("seven_wonders", "dice", "stone_age")

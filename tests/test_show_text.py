@@ -12,7 +12,7 @@ from antiquity.game import make_game
 from antiquity.play.session import Session
 from antiquity.play.terminal import play_in_terminal
 from antiquity.render.text import NARROWEST, WIDTH, hanging, in_columns, result_lines, terminal_width
-from antiquity.replay.page import unseen_choices
+from antiquity.study.page import unseen_choices
 
 NAMES = ("seven_wonders", "stone_age", "dice")
 EVERY = {"seven_wonders": 6, "stone_age": 60, "dice": 12}

@@ -25,8 +25,8 @@ from antiquity.game import GAMES
 from antiquity.game.archive import reading
 from antiquity.game.tables import TableError
 from antiquity.kernels import cache
-from antiquity.replay.recording import Recorder
-from antiquity.replay.replay import Replay
+from antiquity.study.recording import Recorder
+from antiquity.study.replay import Replay
 from toy_game import GAME
 
 EVIL = """

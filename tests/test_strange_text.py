@@ -22,8 +22,8 @@ from antiquity.arena.tournament import summarize
 from antiquity.game.checks import printable
 from antiquity.game.tables import TableError, name_bytes
 from antiquity.render.text import shown
-from antiquity.replay.recording import Recorder
-from antiquity.replay.replay import Replay
+from antiquity.study.recording import Recorder
+from antiquity.study.replay import Replay
 from arena_games import First
 from env_games import TOY
 

@@ -22,7 +22,7 @@ FLOORS = (
     "agents",
     "envs",
     "arena",
-    "replay",
+    "study",
     "train",
     "play",
     "cli",

@@ -12,9 +12,9 @@ import typer
 from antiquity.arena.store import Results
 from antiquity.cli.common import AsJson, Options, Place, console, print_json, read_options
 from antiquity.render.text import hanging, result_lines, shown, terminal_width
-from antiquity.replay.page import open_words, revealed_with, unseen_choices, write_page
-from antiquity.replay.replay import Position, Replay
-from antiquity.replay.tournaments import replay_of
+from antiquity.study.page import open_words, revealed_with, unseen_choices, write_page
+from antiquity.study.replay import Position, Replay
+from antiquity.study.tournaments import replay_of
 
 Unseen = Mapping[int, list[tuple[int, str]]]
 HELP = "enter: on   b: back   a number: to that step   v: next view   q: quit"
@@ -22,7 +22,7 @@ HELP = "enter: on   b: back   a number: to that step   v: next view   q: quit"
 
 def replay(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="a replay, or results, see antiquity.replay.replay")
+        Path, typer.Argument(metavar="FILE", help="a replay, or results, see antiquity.study.replay")
     ],
     html: Annotated[
         Path | None, typer.Option(metavar="FILE.html", help="write one self-contained page instead")

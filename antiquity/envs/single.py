@@ -31,7 +31,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
     * Observation: float32[F], what the learning seat sees; with ``flat_observations=False``
       ``{"observation": float32[F], "action_mask": int8[A]}``.
     * Action: ``Discrete(A)``. :meth:`action_masks` is what ``MaskablePPO`` asks for.
-    * Replays: :class:`antiquity.replay.recording.Recorder` records its games, with the choices of all seats.
+    * Replays: :class:`antiquity.study.recording.Recorder` records its games, with the choices of all seats.
     * Info: ``action_mask`` and ``seat``; at the end also ``scores`` (points by category), ``total``, ``tiebreak``,
       ``rank``.
 

@@ -21,7 +21,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from antiquity.play.session import Session, StaleError
-from antiquity.replay.page import fill, policy, read_asset, replay_page
+from antiquity.study.page import fill, policy, read_asset, replay_page
 
 HOST = "127.0.0.1"
 MOST_BYTES = 1000

@@ -15,9 +15,9 @@ from antiquity.agents.base import Agent, Decisions, checked_actions
 from antiquity.batch import Batch
 from antiquity.game import Game, make_game
 from antiquity.game.checks import fresh_seed, one_seed, whole
-from antiquity.replay.page import open_words, picture
-from antiquity.replay.recording import Recorder
-from antiquity.replay.replay import Replay, results
+from antiquity.study.page import open_words, picture
+from antiquity.study.recording import Recorder
+from antiquity.study.replay import Replay, results
 
 HUMAN = "human"
 """The name of the person's seat in replays."""
@@ -98,7 +98,7 @@ class Session:
         Args:
             path: where it was saved, and will be saved again.
             against: who plays the other seats now; None: the agents that played them.
-            game, options: as for :meth:`antiquity.replay.replay.Replay.read`.
+            game, options: as for :meth:`antiquity.study.replay.Replay.read`.
 
         Raises:
             FileNotFoundError: there is no such file.

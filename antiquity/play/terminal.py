@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from antiquity.play.session import Session
 from antiquity.render.text import hanging, in_columns, result_lines, shown, terminal_width
-from antiquity.replay.replay import results
+from antiquity.study.replay import results
 
 FEW = 12
 """Up to this many actions are listed one per line; more are listed in columns."""

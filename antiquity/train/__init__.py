@@ -1,4 +1,4 @@
-"""Training: masked PPO by self-play with stable-baselines3, and the demo that trains an agent and plays it.
+"""Training: proximal policy optimisation by self-play in plain torch, and the demo that trains an agent and plays it.
 
-May import everything from :mod:`antiquity.kernels` up to :mod:`antiquity.replay`. Loads torch only once it trains.
+May import everything from :mod:`antiquity.kernels` up to :mod:`antiquity.study`. Loads torch only once it trains.
 """

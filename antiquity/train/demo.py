@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from antiquity.arena.match import MatchResult, play_match
 from antiquity.game import make_game
-from antiquity.replay.log import game_log
+from antiquity.study.log import game_log
 from antiquity.train.run import train
 from antiquity.train.settings import settings_for
 from antiquity.train.trainer import Budget

@@ -12,8 +12,8 @@ import pytest
 from antiquity import Batch
 from antiquity.agents import Decisions, make_agent
 from antiquity.play.session import Session
-from antiquity.replay.recording import Recorder
-from antiquity.replay.replay import Replay
+from antiquity.study.recording import Recorder
+from antiquity.study.replay import Replay
 from antiquity.testing import Table
 from seven_wonders_env import GAME
 from seven_wonders_env.actions import board_name, side_action, wonder_name

@@ -17,7 +17,7 @@ last   ``end``: ``"terminated"``, ``"truncated"`` or ``"unfinished"``; ``steps``
 
 The words are for people; they are not read back.
 
->>> from antiquity.replay.replay import Replay
+>>> from antiquity.study.replay import Replay
 >>> replay = Replay.read("game.jsonl")          # doctest: +SKIP
 >>> for position in replay.positions():         # doctest: +SKIP
 ...     print(position.batch.render(0))
@@ -39,7 +39,7 @@ from antiquity.batch import Batch, replacing, standing
 from antiquity.game import ENDED, Game
 from antiquity.game.files import file_options, installed_game, one_line, plain, read_bytes
 from antiquity.game.tables import tables_hash
-from antiquity.replay.parsing import FORMAT, Choice, parse
+from antiquity.study.parsing import FORMAT, Choice, parse
 
 MAX_BYTES = 2 << 20
 """Bytes; a longer file is refused."""

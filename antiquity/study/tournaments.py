@@ -1,7 +1,7 @@
 """Games of a tournament as replays.
 
 >>> from antiquity.arena import Results
->>> from antiquity.replay.tournaments import replay_of
+>>> from antiquity.study.tournaments import replay_of
 >>> with Results.open("results.sqlite") as results:         # doctest: +SKIP
 ...     replay_of(results, deal=7).write("game.jsonl")
 """
@@ -18,8 +18,8 @@ from antiquity.arena.store import Results
 from antiquity.batch import Batch
 from antiquity.game.files import file_options
 from antiquity.game.tables import tables_hash
-from antiquity.replay.recording import Recorder
-from antiquity.replay.replay import Replay
+from antiquity.study.recording import Recorder
+from antiquity.study.replay import Replay
 
 
 def replay_of(

@@ -1,7 +1,7 @@
 """Recording games as they are played: :class:`Recorder`.
 
 >>> from antiquity import Batch
->>> from antiquity.replay.recording import Recorder
+>>> from antiquity.study.recording import Recorder
 >>> batch = Batch("seven_wonders", 2, 4, seed=0)
 >>> recorder = Recorder(batch)
 >>> _ = batch.reset()
@@ -26,8 +26,8 @@ from antiquity.envs.single import SingleAgentEnv
 from antiquity.game import random
 from antiquity.game.checks import printable, whole
 from antiquity.game.tables import tables_hash
-from antiquity.replay.parsing import Choice
-from antiquity.replay.replay import Replay, all_options, results
+from antiquity.study.parsing import Choice
+from antiquity.study.replay import Replay, all_options, results
 
 Standing = tuple[NDArray[Any], NDArray[Any]]
 """How a game has ended: int32[P, categories + 2] scores and int[P] ranks."""
@@ -36,7 +36,7 @@ Standing = tuple[NDArray[Any], NDArray[Any]]
 class Recorder:
     """Records games of a batch, or the game of an environment, step by step.
 
-    Every game that is seen from its first step on becomes a :class:`~antiquity.replay.replay.Replay`. Games that
+    Every game that is seen from its first step on becomes a :class:`~antiquity.study.replay.Replay`. Games that
     ``rollout`` plays, and those of the vector environments with one learning seat per game, run inside kernels and are
     not seen. The Gymnasium environment of one game plays the same games while it is recorded, one step at a time.
 

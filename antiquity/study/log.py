@@ -12,7 +12,7 @@ from antiquity.agents import AgentLike, make_agent
 from antiquity.agents.base import Decisions, checked_actions
 from antiquity.batch import Batch
 from antiquity.game import Game, make_game
-from antiquity.replay.recording import Recorder
+from antiquity.study.recording import Recorder
 
 
 def game_log(
@@ -29,7 +29,7 @@ def game_log(
         game: a game's name, or a Game.
         agents: one for each seat.
         seed: of the stream that the game is the first of.
-        replay: where the game is written as a replay (see :mod:`antiquity.replay.replay`); None: nowhere.
+        replay: where the game is written as a replay (see :mod:`antiquity.study.replay`); None: nowhere.
         game_options: the game's own options.
 
     Raises:

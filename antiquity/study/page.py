@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from antiquity.batch import Batch, replacing
 from antiquity.game import Game
-from antiquity.replay.replay import Position, Replay
+from antiquity.study.replay import Position, Replay
 
 ALL = "all"
 """The view with everything open."""
@@ -72,7 +72,7 @@ def replay_page(replay: Replay, *, views: Sequence[int | None] | None = None) ->
     )
 
 
-def read_asset(name: str, package: str = "antiquity.replay") -> str:
+def read_asset(name: str, package: str = "antiquity.study") -> str:
     """A file that lies in the folder ``data`` of a package."""
     return (files(package) / "data" / name).read_text(encoding="utf-8")
 

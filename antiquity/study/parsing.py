@@ -39,7 +39,7 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 
 
 def parse(data: bytes) -> dict[str, Any]:
-    """The fields of a :class:`~antiquity.replay.replay.Replay`, with ``game`` (its name) and ``version``.
+    """The fields of a :class:`~antiquity.study.replay.Replay`, with ``game`` (its name) and ``version``.
 
     Raises:
         ValueError: the file is invalid; the message says what is wrong, and in which line.
