@@ -16,6 +16,9 @@ from antiquity.kernels import entry, kernel
 
 EXPERT: Final = RESERVED + 31
 """Purpose of the seeds of the worlds that the expert draws. Index: how often the action was tried before."""
+TRIAL: Final = RESERVED + 32
+CHANCE: Final = RESERVED + 33
+"""Purposes of the seeds of the worlds in which positions are judged. Index: of the world."""
 SPREAD: Final = 0.1
 """The part of the prior that all legal actions share alike."""
 BY_GREEDY: Final = 0
@@ -117,6 +120,19 @@ def _worth(game: Any, tables: Any, seat: Any, network: Any, scratch: Any, space:
 
 
 @kernel
+def _stream(observation: Any, steps: Any, seed: Any) -> Any:
+    """The seed of all draws of a decision.
+
+    What the seat sees decides, not the game's own seed: nothing of the hidden randomness can leak.
+    """
+    stream = np.uint64(steps) ^ seed
+    for k in range(len(observation)):
+        if observation[k] != np.float32(0):
+            stream = mix(stream, np.int64(k), np.int64(observation[k] * np.float32(1024)))
+    return stream
+
+
+@kernel
 def _search(
     games: Any,
     index: Any,
@@ -135,11 +151,7 @@ def _search(
     n = flow.legal(games[index], tables, seat, legal)
     root = consult(network, games[index], tables, seat, legal, n, scratch)
     soften(scratch.logits, n, terms.temperature, scratch.chances)
-    # What the seat sees, not the game's own seed, decides the draws: nothing of the hidden randomness can leak.
-    stream = np.uint64(games[index]["steps"]) ^ seed
-    for k in range(len(scratch.observation)):
-        if scratch.observation[k] != np.float32(0):
-            stream = mix(stream, np.int64(k), np.int64(scratch.observation[k] * np.float32(1024)))
+    stream = _stream(scratch.observation, games[index]["steps"], seed)
     for k in range(n):
         priors[k] = (1.0 - SPREAD) * scratch.chances[k] + SPREAD / n
         sums[k] = 0.0
@@ -208,3 +220,79 @@ def expert_rows(
             if bound > best:
                 best, pick = bound, k
         actions[row] = np.int64(space.legal[pick])
+
+
+@entry
+def trial_rows(
+    games: Any,
+    index: int,
+    tables: Any,
+    seat: int,
+    actions: Any,
+    network: Any,
+    scratch: Any,
+    space: Any,
+    terms: Any,
+    seed: Any,
+    worths: Any,
+) -> None:
+    """Try ``actions`` int64[K] of one decision, each in the same worlds: ``worths`` float32[worlds, K]."""
+    scratch.observation[:] = 0
+    verbs.observe(games[index], tables[0], seat, scratch.observation)
+    stream = _stream(scratch.observation, games[index]["steps"], seed[0])
+    for world in range(len(worths)):
+        noise = mix(stream, TRIAL, world)
+        by_policy = terms.opponents if terms.opponents != BY_BOTH else world & 1
+        for k in range(len(actions)):
+            space.worlds[0] = games[index]
+            game = space.worlds[0]
+            flow.determinize(game, tables[0], seat, noise)
+            _until_next(
+                game, tables[0], seat, actions[k], network, scratch, by_policy, noise | np.uint64(1)
+            )
+            worths[world, k] = _worth(game, tables[0], seat, network, scratch, space, terms)
+
+
+@entry
+def chance_rows(
+    games: Any,
+    index: int,
+    tables: Any,
+    seat: int,
+    network: Any,
+    scratch: Any,
+    space: Any,
+    terms: Any,
+    seed: Any,
+    shares: Any,
+) -> None:
+    """Play on to the end in worlds that the seat can imagine: its share of each win, ``shares`` float32[worlds]."""
+    scratch.observation[:] = 0
+    verbs.observe(games[index], tables[0], seat, scratch.observation)
+    stream = _stream(scratch.observation, games[index]["steps"], seed[0])
+    for world in range(len(shares)):
+        noise = mix(stream, CHANCE, world)
+        space.worlds[0] = games[index]
+        game = space.worlds[0]
+        if not game["over"]:
+            flow.determinize(game, tables[0], seat, noise)
+        if terms.opponents == BY_GREEDY:
+            play_to_end(GREEDY, game, tables[0], scratch.legal, np.uint64(0))
+        word = noise | np.uint64(1)
+        while not game["over"]:
+            deciders = np.int64(game["deciders"])
+            for other in range(np.int64(game["num_players"])):
+                if (deciders >> other) & 1:
+                    n = verbs.legal(game, tables[0], other, scratch.legal)
+                    word = random.next_word(word)
+                    uniform = np.float64(word >> np.uint64(11)) * 2.0**-53
+                    action = decide(
+                        network, game, tables[0], other, scratch.legal, n, scratch, 1.0, uniform
+                    )
+                    flow.choose(game, other, action)
+            flow.advance(game, tables[0])
+        value_of(game, tables[0], space.scores, space.ranks, terms.scale, space.values)
+        winners = 0
+        for other in range(np.int64(game["num_players"])):
+            winners += space.ranks[other] == 1
+        shares[world] = np.float32(1.0 / winners if space.ranks[seat] == 1 else 0.0)
