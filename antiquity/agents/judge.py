@@ -1,7 +1,7 @@
-"""Judging a position: what actions are worth to a seat, and how likely it is to win, by playing on from it many times.
+"""Judging a position by playing on from it many times: what actions are worth to a seat, how likely it is to win.
 
-Where the expert spends its simulations on what looks best, a judge tries all actions in question equally often and in the
-same worlds, so that the differences between them come with a standard error.
+Where the expert spends its simulations on what looks best, a judge tries all actions in question equally often and in
+the same worlds, so that the differences between them come with a standard error.
 """
 
 from __future__ import annotations
@@ -39,7 +39,11 @@ class Judge:
             raise ValueError(f"the policy {path or 'of the game'} has no value, which judging needs")
         scale = float(game.margin_scale)
         # As the expert weighs them: half the network's value, half a greedy rollout.
-        self._trial = Terms(0, 0.0, 1.0, 0.5, BY_BOTH, scale) if with_policy else Terms(0, 0.0, 1.0, 1.0, BY_GREEDY, scale)
+        self._trial = (
+            Terms(0, 0.0, 1.0, 0.5, BY_BOTH, scale)
+            if with_policy
+            else Terms(0, 0.0, 1.0, 1.0, BY_GREEDY, scale)
+        )
         self._chance = self._trial._replace(opponents=BY_POLICY if with_policy else BY_GREEDY)
         self._scratch = Scratch.make(game, self.network)
         self._space = Space.make(game)
@@ -57,8 +61,8 @@ class Judge:
     ) -> NDArray[np.float32]:
         """What actions are worth to a seat that must choose now, float32[worlds, K], from 0 to 1.
 
-        Row w is one world that agrees with all the seat knows; every action is tried in it. A worth is half the share of
-        the win and half a squashed lead in points, as far as the policy's value and a rollout can tell.
+        Row w is one world that agrees with all the seat knows; every action is tried in it. A worth is half the share
+        of the win and half a squashed lead in points, as far as the policy's value and a rollout can tell.
 
         Args:
             games, tables, index: the record.

@@ -247,9 +247,7 @@ def trial_rows(
             space.worlds[0] = games[index]
             game = space.worlds[0]
             flow.determinize(game, tables[0], seat, noise)
-            _until_next(
-                game, tables[0], seat, actions[k], network, scratch, by_policy, noise | np.uint64(1)
-            )
+            _until_next(game, tables[0], seat, actions[k], network, scratch, by_policy, noise | np.uint64(1))
             worths[world, k] = _worth(game, tables[0], seat, network, scratch, space, terms)
 
 
@@ -286,9 +284,7 @@ def chance_rows(
                     n = verbs.legal(game, tables[0], other, scratch.legal)
                     word = random.next_word(word)
                     uniform = np.float64(word >> np.uint64(11)) * 2.0**-53
-                    action = decide(
-                        network, game, tables[0], other, scratch.legal, n, scratch, 1.0, uniform
-                    )
+                    action = decide(network, game, tables[0], other, scratch.legal, n, scratch, 1.0, uniform)
                     flow.choose(game, other, action)
             flow.advance(game, tables[0])
         value_of(game, tables[0], space.scores, space.ranks, terms.scale, space.values)

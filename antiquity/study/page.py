@@ -14,6 +14,7 @@ import json
 import os
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from numpy.typing import NDArray
 
 from antiquity.batch import Batch, replacing
 from antiquity.game import Game
+from antiquity.study.analysis import Analysis
 from antiquity.study.replay import Position, Replay
 
 ALL = "all"
@@ -32,23 +34,30 @@ _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def write_page(
-    replay: Replay, path: str | os.PathLike[str], *, views: Sequence[int | None] | None = None
+    replay: Replay,
+    path: str | os.PathLike[str],
+    *,
+    views: Sequence[int | None] | None = None,
+    analysis: Analysis | None = None,
 ) -> Path:
     """Write :func:`replay_page` to a file; it appears whole or not at all."""
     target = Path(path)
-    text = replay_page(replay, views=views)
+    text = replay_page(replay, views=views, analysis=analysis)
     with replacing(target) as partial:
         partial.write_text(text, encoding="utf-8", newline="\n")
     return target
 
 
-def replay_page(replay: Replay, *, views: Sequence[int | None] | None = None) -> str:
+def replay_page(
+    replay: Replay, *, views: Sequence[int | None] | None = None, analysis: Analysis | None = None
+) -> str:
     """The page as text.
 
     Args:
         replay: what to show; it is checked against the rules on the way.
         views: the seats whose view is offered, None for all open; by default all open and every seat. What none of
             them sees is not in the page.
+        analysis: of this game; it can be switched off in the page.
 
     Raises:
         ValueError: the replay doesn't fit the rules, or there is no such seat.
@@ -59,7 +68,9 @@ def replay_page(replay: Replay, *, views: Sequence[int | None] | None = None) ->
         raise ValueError(
             f"views are seats from 0 to {replay.num_players - 1}, or None for all open, not {seats}"
         )
-    packed = gzip.compress(json.dumps(_data(replay, seats), separators=(",", ":")).encode(), mtime=0)
+    packed = gzip.compress(
+        json.dumps(_data(replay, seats, analysis), separators=(",", ":")).encode(), mtime=0
+    )
     title = f"{replay.game.title}: replay"
     script = read_asset("replay.js")
     return fill(
@@ -139,7 +150,7 @@ def revealed_with(unseen: Mapping[int, list[tuple[int, str]]], step: int) -> lis
     return [choice for earlier in range(first, step) for choice in unseen[earlier]]
 
 
-def _data(replay: Replay, seats: Sequence[int | None]) -> dict[str, Any]:
+def _data(replay: Replay, seats: Sequence[int | None], analysis: Analysis | None) -> dict[str, Any]:
     game = replay.game
     pieces: dict[str, int] = {}
     names = {seat: ALL if seat is None else str(seat) for seat in seats}
@@ -178,6 +189,20 @@ def _data(replay: Replay, seats: Sequence[int | None]) -> dict[str, Any]:
         "counted": game.seen_scores is None,
         "unseen": sorted(unseen_choices(replay)),
         "steps": steps,
+        "analysis": None if analysis is None else _analysed(analysis, seats),
+    }
+
+
+def _analysed(analysis: Analysis, seats: Sequence[int | None]) -> dict[str, Any]:
+    """What the seats in view know of an analysis: what another seat thinks tells what it holds."""
+    shown = [seat for seat in range(len(analysis.names)) if None in seats or seat in seats]
+    return {
+        "agent": analysis.agent,
+        "simulations": analysis.simulations,
+        "decisions": [asdict(each) for each in analysis.decisions if each.seat in shown],
+        "chances": [
+            [row[seat] if seat in shown else None for seat in range(len(row))] for row in analysis.chances
+        ],
     }
 
 

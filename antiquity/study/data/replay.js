@@ -10,7 +10,7 @@
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   const data = await new Response(stream).json();
   const last = data.steps.length - 1;
-  const unseen = new Set(data.unseen);
+  const unseen = new Set(data.unseen), study = data.analysis;
   const colour = (seat) => `var(--p${seat % 8})`;
   const name = (seat) => (data.agents[seat] ? `seat ${seat}, ${data.agents[seat]}` : `seat ${seat}`);
   let step = 0, view = data.views[0], timer = null;
@@ -56,7 +56,9 @@
       box.append(el("span", { className: choice.illegal ? "chosen illegal" : "chosen", textContent: own ? choice.words : choice.open }));
       if (late) box.lastChild.replaceWith(el("span", { className: "muted", textContent: "not seen before the turn is over" }));
       if (choice.illegal) box.append(el("span", { className: "muted", textContent: " illegal: the game is lost" }));
-      if (own) {
+      const judged = own && judgement(step, choice.seat);
+      if (judged) box.append(...verdict(judged));
+      else if (own) {
         const list = choice.legal.map(([number, words]) =>
           el("li", { className: number === choice.action ? "taken" : "", textContent: words, title: `action ${number}` }));
         const details = el("details", {}, el("summary", { textContent: `${list.length} legal ${list.length === 1 ? "action" : "actions"}` }), el("ul", {}, ...list));
@@ -109,33 +111,74 @@
     if (text !== undefined) node.textContent = text;
     return node;
   };
-  const now = svg("line", { y1: T, y2: H - B, "stroke-dasharray": "3 3", style: "stroke: var(--ink)" });
-  let charted = null;
+  // Curves over the steps, a number or null for each seat; returns the line that marks the step in view.
+  function curves(place, label, rows, low, high, words = (value) => value) {
+    const y = (value) => T + (H - T - B) * (1 - (value - low) / (high - low));
+    const chart = svg("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": label });
+    const gap = [0.2, 1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000].find((each) => (high - low) / each <= 5) ?? high - low;
+    for (let value = Math.ceil(low / gap) * gap; value <= high + 1e-9; value += gap) {
+      chart.append(svg("line", { x1: L, x2: W - R, y1: y(value), y2: y(value), style: "stroke: var(--line)" }));
+      chart.append(svg("text", { x: L - 5, y: y(value) + 4, "text-anchor": "end" }, words(value)));
+    }
+    chart.append(svg("text", { x: L, y: H - 5 }, "0"), svg("text", { x: W - R, y: H - 5, "text-anchor": "end" }, `${last} decisions`));
+    for (let seat = 0; seat < data.players; seat++) {
+      if (rows[0][seat] === null) continue;
+      const line = rows.map((row, k) => `${x(k).toFixed(1)},${y(row[seat]).toFixed(1)}`).join(" ");
+      const node = svg("polyline", { points: line, fill: "none", "stroke-width": 2, style: `stroke: ${colour(seat)}` });
+      node.append(svg("title", {}, name(seat)));
+      chart.append(node);
+    }
+    const mark = svg("line", { y1: T, y2: H - B, "stroke-dasharray": "3 3", style: "stroke: var(--ink)" });
+    chart.append(mark);
+    chart.addEventListener("click", (event) => {
+      const box = chart.getBoundingClientRect();
+      go(Math.round(((((event.clientX - box.left) / box.width) * W - L) / (W - L - R)) * last));
+    });
+    place.replaceChildren(chart);
+    return mark;
+  }
+  let charted = null, marks = [];
   function draw() {
     if (charted === view) return;
     charted = view;
     const totals = data.steps.map((_, k) => rowsAt(k).map((row) => row[total]));
     const low = totals.flat().reduce((a, b) => Math.min(a, b), 0), high = totals.flat().reduce((a, b) => Math.max(a, b), 1);
-    const y = (value) => T + (H - T - B) * (1 - (value - low) / (high - low));
-    const chart = svg("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": "points of each seat over time" });
-    const gap = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000].find((each) => (high - low) / each <= 5) ?? high - low;
-    for (let value = Math.ceil(low / gap) * gap; value <= high; value += gap) {
-      chart.append(svg("line", { x1: L, x2: W - R, y1: y(value), y2: y(value), style: "stroke: var(--line)" }));
-      chart.append(svg("text", { x: L - 5, y: y(value) + 4, "text-anchor": "end" }, value));
-    }
-    chart.append(svg("text", { x: L, y: H - 5 }, "0"), svg("text", { x: W - R, y: H - 5, "text-anchor": "end" }, `${last} decisions`));
-    for (let seat = 0; seat < data.players; seat++) {
-      const line = totals.map((row, k) => `${x(k).toFixed(1)},${y(row[seat]).toFixed(1)}`).join(" ");
-      const node = svg("polyline", { points: line, fill: "none", "stroke-width": 2, style: `stroke: ${colour(seat)}` });
-      node.append(svg("title", {}, name(seat)));
-      chart.append(node);
-    }
-    chart.append(now);
-    chart.addEventListener("click", (event) => {
-      const box = chart.getBoundingClientRect();
-      go(Math.round(((((event.clientX - box.left) / box.width) * W - L) / (W - L - R)) * last));
+    marks = [curves($("chart"), "points of each seat over time", totals, low, high)];
+    if (!study) return;
+    const seen = study.chances.map((row) => row.map((chance, seat) => (view === "all" || +view === seat ? chance : null)));
+    marks.push(curves($("chances"), "chance of each seat to win", seen, 0, 1, (value) => `${Math.round(100 * value)}%`));
+    const lost = study.decisions.filter((each) => each.mistake && (view === "all" || +view === each.seat));
+    lost.sort((a, b) => b.loss - a.loss);
+    $("mistakes").replaceChildren(...lost.slice(0, 8).map((each) => {
+      const words = (action) => each.options.find((option) => option.action === action).words;
+      const link = el("a", { href: `#step=${each.step}&view=${view}`, textContent: `step ${each.step + 1}` });
+      return el("li", {}, link, ` ${name(each.seat)}: ${words(each.played)}, not ${words(each.best)}: ${cost(each)}`);
+    }));
+    $("judged").textContent = `${lost.length ? "" : "None. "}Beside what ${study.agent} recommends, in ${study.simulations.toLocaleString("en")} simulations; `
+      + "100 is a sure win by far, ± is a standard error, and only losses above two of them are named.";
+  }
+
+  // --- analysis ---
+  const cost = (each) => `−${(100 * each.loss).toFixed(1)} ± ${(100 * each.error).toFixed(1)}`;
+  const judgement = (k, seat) => study && $("analysis").checked
+    && study.decisions.find((each) => each.step === k && each.seat === seat);
+  function verdict(judged) {
+    const rows = judged.options.map((option) => {
+      const bar = el("span", { className: "bar" });
+      bar.style.width = `${Math.round(60 * option.share)}px`;
+      const marks = [option.action === judged.played ? "taken" : "", option.action === judged.best ? "best" : ""].join(" ");
+      return el("tr", { className: marks },
+        el("td", { textContent: option.words }),
+        el("td", {}, bar, ` ${Math.round(100 * option.share)}%`),
+        el("td", { textContent: `${(100 * option.value).toFixed(0)}`, title: `± ${(100 * option.error).toFixed(1)}` }));
     });
-    $("chart").replaceChildren(chart);
+    const head = el("tr", {}, el("th", { textContent: "legal" }), el("th", { textContent: "share" }), el("th", { textContent: "worth" }));
+    const table = el("div", { className: "scroll" }, el("table", { className: "verdict" }, el("thead", {}, head), el("tbody", {}, ...rows)));
+    return judged.mistake ? [el("span", { className: "lost", textContent: ` ${cost(judged)}` }), table] : [table];
+  }
+  if (study) {
+    $("analysed").hidden = false;
+    $("analysis").onchange = () => show();
   }
 
   const decides = (k) => view === "all" || data.steps[k].some((choice) => choice.seat === +view);
@@ -146,7 +189,8 @@
     $("slider").value = step;
     $("step").textContent = `${step} / ${last}`;
     $("view").value = view;
-    now.setAttribute("x1", x(step)); now.setAttribute("x2", x(step));
+    for (const mark of marks) { mark.setAttribute("x1", x(step)); mark.setAttribute("x2", x(step)); }
+    for (const part of document.querySelectorAll(".analysis")) part.hidden = !study || !$("analysis").checked;
     $("first").disabled = $("back").disabled = step === 0;
     $("last").disabled = $("forward").disabled = $("next").disabled = step === last;
     try { history.replaceState(null, "", `#step=${step}&view=${view}`); } catch { /* an opaque origin keeps no history */ }
