@@ -100,6 +100,7 @@ from .actions import describe
 from .data.reading import Evidence, facts, verified
 from .data.tables import TABLES_DTYPE
 from .options import OPTIONS, setup
+from .rules.check import check
 from .rules.legality import legal
 from .rules.scoring import CATEGORIES, score
 from .rules.start import init
@@ -141,6 +142,7 @@ GAME: Final = Game(
     determinize=determinize,
     greedy=greedy,
     appraise=appraise,
+    check=check,
     setup=setup,
     describe=describe,
     render=render,

@@ -78,6 +78,7 @@ from antiquity.game.tables import TableError
 from .actions import describe
 from .data.tables import TABLES_DTYPE
 from .options import OPTIONS, setup
+from .rules.check import check
 from .rules.legality import legal
 from .rules.scoring import CATEGORIES, score
 from .rules.start import init
@@ -120,6 +121,7 @@ GAME: Final = Game(
     determinize=determinize,
     greedy=greedy,
     appraise=appraise,
+    check=check,
     setup=setup,
     describe=describe,
     render=render,

@@ -17,14 +17,14 @@ from antiquity.batch.engine import Engine
 from antiquity.batch.interruption import settled
 from antiquity.batch.results import Choices, Ended, Rows, RowStep, Step
 from antiquity.batch.settings import Hook, Settings
+from antiquity.batch.views import Views
 from antiquity.game import Game, make_game
 from antiquity.game.checks import copy_actions, fresh_seed, one_of, one_seed, whole
-from antiquity.render.text import NARROWEST, WIDTH
 
 _COPIED = ("game", "game_options", "player_counts", "tables", "_options")  # beside the engine's state
 
 
-class Batch:
+class Batch(Views):
     """Many games of one kind in one array, stepped together.
 
     >>> from antiquity import Batch
@@ -128,10 +128,18 @@ class Batch:
         Returns observations float32[G, S, F] and masks int8[G, S, A] of the whole batch.
         """
         self._engine.begin(seed, index)
-        return self.refresh()
+        return self._written()
 
     def refresh(self) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
-        """List the legal actions and write observations and masks again, after :attr:`games` was changed by hand."""
+        """List the legal actions and write observations and masks again, after :attr:`games` was changed by hand.
+
+        ValueError where they are no games that could have come about.
+        """
+        self._engine.require_begun()
+        self._engine.require_sound(self.games)
+        return self._written()
+
+    def _written(self) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
         self._engine.write()
         self._ended = None
         if self.copy:
@@ -294,63 +302,16 @@ class Batch:
         self._engine.resolve(index)
         self._stepped(committed=True)
 
-    def _checked(self, index: int, seat: int) -> tuple[int, int]:
-        """The index of a game and a seat of it, checked."""
-        index = whole("the index of a game", index, 0, self.num_games - 1)
-        return index, whole("the seat", seat, 0, int(self.player_counts[index]) - 1)
-
-    def deciders(self, index: int = 0) -> tuple[int, ...]:
-        """The seats of game `index` that must choose at this decision."""
-        bits = 0 if self._engine.slots["stopped"][index] else int(self.games["deciders"][index])
-        return tuple(seat for seat in range(self.num_seats) if bits >> seat & 1)
-
-    def missing(self, index: int = 0) -> tuple[int, ...]:
-        """The deciders of game `index` that have not committed a choice yet."""
-        chosen, pending = self.games["chosen"][index], int(self._engine.slots["pending"][index])
-        return tuple(seat for seat in self.deciders(index) if not chosen[seat] and not pending >> seat & 1)
-
-    def scores(self, index: ArrayLike | None = None) -> NDArray[np.int32]:
-        """The points of all games (or those at `index`), int32[G, S, C + 2]: by category, total, tie-break value."""
-        return self._engine.standings(index)[0]
-
-    def ranks(self, index: ArrayLike | None = None) -> NDArray[np.int64]:
-        """The ranks likewise, int64[G, S], from 1; ties share the best rank, absent seats have 0."""
-        return self._engine.standings(index)[1]
-
-    def state(self) -> NDArray[np.float32]:
-        """The whole table of every game, for centralised critics: float32[G, state_layout.size]."""
-        return self._engine.reveal()
-
-    def describe(self, index: int, seat: int, action: int) -> str:
-        """An action of a seat in game `index`, in words."""
-        index, seat = self._checked(index, seat)
-        return self.game.describe(self.games, index, self.tables, seat, action)
-
-    def render(self, index: int = 0, seat: int | None = None, width: int = WIDTH) -> str:
-        """The table of game `index` as text, as one seat sees it or (None) all of it, for 80 to 118 columns."""
-        return self.game.render(*self._view(index, seat), min(max(width, NARROWEST), WIDTH))
-
-    def draw(self, index: int = 0, seat: int | None = None) -> str:
-        """The same as one self-contained SVG. ValueError where the game has no picture."""
-        view = self._view(index, seat)
-        if self.game.draw is None:
-            raise ValueError(f"{self.game.title} has no picture, only text: use render()")
-        return self.game.draw(*view)
-
-    def _view(self, index: int, seat: int | None) -> tuple[Array, int, Array, int | None]:
-        self._engine.require_begun()
-        index, checked = self._checked(index, 0 if seat is None else seat)
-        return self.games, index, self.tables, None if seat is None else checked
-
     def set_games(self, games: Array) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
         """Go on from given records, such as ``other.games``; the streams of seeds stay.
 
-        `games`: structured[G] of the game's dtype, with numbers of players that this batch was made for.
+        `games`: structured[G] of the game's dtype, with numbers of players that this batch was made for. ValueError
+        for records that no game can have come to; nothing has changed then.
         """
-        checks.records(self.game, games, self.num_games, set(np.flatnonzero(self._engine.known_counts)))
+        self._engine.require_sound(games)
         self.player_counts[:] = games["num_players"]
         self._engine.set_games(games)
-        return self.refresh()
+        return self._written()
 
     @settled
     def determinize(self, index: int, seat: int, seed: int) -> None:

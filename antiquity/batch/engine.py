@@ -19,6 +19,7 @@ from antiquity.batch.settings import Settings
 from antiquity.batch.workers import Shard, Workers, code
 from antiquity.game import Game
 from antiquity.game.checks import one_of, whole
+from antiquity.game.faults import require_sound
 
 NO_LIMIT = np.iinfo(np.int64).max
 _LIST = loop.BEGIN | loop.RESTART | loop.LISTS
@@ -340,6 +341,11 @@ class Engine:
         self.workers.run_one(index, loop.BEGIN | loop.LISTS | loop.FULL, self.outputs)
 
     # --- taking over ---
+
+    def require_sound(self, games: Array) -> None:
+        """ValueError unless these are records that a game can have come to, and of players that are known here."""
+        checks.records(self.game, games, len(self.core.games), set(np.flatnonzero(self.known_counts)))
+        require_sound(self.game, games, self.core.tables)
 
     def set_games(self, games: Array) -> None:
         """Go on from these records, which were checked; the streams of seeds stay."""

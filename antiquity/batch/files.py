@@ -143,6 +143,8 @@ def restore(path: PathLike, engine: Engine, options: dict[str, Any], arrays: dic
     for name in ("slots", "rewards", "done", "actions"):
         if arrays[name].dtype != own[name].dtype or arrays[name].shape != own[name].shape:
             raise ValueError(f"{path} was written by another version of Antiquity")
+    if arrays["begun"]:
+        made(path, lambda: engine.require_sound(arrays["games"]))
     engine.restore(arrays | {"seed": engine.seed})
 
 

@@ -5,7 +5,7 @@ May import :mod:`antiquity.kernels`, and nothing else of Antiquity.
 
 from antiquity.game import flow, random, verbs
 from antiquity.game.layout import Field, Layout
-from antiquity.game.record import CUT_OFF, ENDED, HEADER, WAIT, check_dtype
+from antiquity.game.record import CUT_OFF, ENDED, HEADER, WAIT, check_dtype, fault_codes
 from antiquity.game.registry import GAMES
 from antiquity.game.spec import Game, Option, make_game
 from antiquity.kernels import entry, kernel
@@ -22,6 +22,7 @@ __all__ = [
     "Option",
     "check_dtype",
     "entry",
+    "fault_codes",
     "flow",
     "kernel",
     "make_game",

@@ -56,3 +56,8 @@ def check_dtype(dtype: np.dtype[Any]) -> None:
         raise ValueError(
             f"the record has {dtype.itemsize} bytes, its fields {used}: leave no padding, and make it a multiple of 8"
         )
+
+
+def fault_codes(dtype: np.dtype[Any]) -> dict[str, int]:
+    """What the verb ``check`` returns for a fault in each field: this number, plus the seat where it has one."""
+    return {name: 8 * number + 1 for number, name in enumerate(dtype.names or ())}

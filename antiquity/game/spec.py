@@ -60,7 +60,7 @@ class Game:
         min_players, max_players: seats at the table.
         init, legal, advance, observe, score: the kernels of every game.
         determinize: needed unless `hidden` is False.
-        greedy, appraise, reveal, observe_seats: kernels that a game may leave to Antiquity.
+        greedy, appraise, reveal, observe_seats, check: kernels that a game may leave to Antiquity.
         hidden: False where every seat sees everything but the future.
         version: raised when the rules, the action numbers or the observation layout change.
         earlier: versions before it whose files (batches, replays, results, policies) are read as well, each with its
@@ -118,6 +118,7 @@ class Game:
     greedy: Kernel | None = field(default=None, repr=False)
     appraise: Kernel | None = field(default=None, repr=False)
     reveal: Kernel | None = field(default=None, repr=False)
+    check: Kernel | None = field(default=None, repr=False)
     observe_seats: Kernel | None = field(default=None, repr=False)
     hidden: bool = True
     version: int = 0

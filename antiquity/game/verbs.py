@@ -121,6 +121,17 @@ def appraise(game: Any, tables: Any, seat: int, legal: Any, n: int, out: Any) ->
     """
 
 
+@Verb
+def check(game: Any, tables: Any) -> Any:
+    """Whether a record can have come about: 0, or the code of what is wrong, from :func:`antiquity.game.fault_codes`.
+
+    Asked of records from outside alone, never while games are played. The header is sound already: `num_players`,
+    `over`, `deciders` and `forfeits` fit each other, and no number in `chosen` is too large. Everything else may hold
+    anything. Where it returns 0, all other verbs must be safe to call: every index, count and sum is what the rules
+    allow, and fields agree with each other.
+    """
+
+
 # --- what a game may leave to Antiquity -----------------------------------------------------------------------------
 
 
@@ -159,16 +170,35 @@ def _no_opinion(game: Any, tables: Any, seat: int, legal: Any, n: int, out: Any)
     """The verb appraise: all actions are worth 0."""
 
 
+@kernel
+def _unchecked(game: Any, tables: Any) -> Any:
+    """The verb check: for a game whose kernels are safe whatever lies behind a sound header."""
+    return np.int64(0)
+
+
 _DEFAULTS: dict[str, Callable[..., Any]] = {
     "observe_seats": _observe_each,
     "reveal": _reveal_each,
     "determinize": _reseed,
     "greedy": _any,
     "appraise": _no_opinion,
+    "check": _unchecked,
 }
 _DECLARED: dict[str, Callable[..., Any]] = {
     verb.__name__: verb
-    for verb in (init, legal, advance, observe, observe_seats, reveal, score, determinize, greedy, appraise)
+    for verb in (
+        init,
+        legal,
+        advance,
+        observe,
+        observe_seats,
+        reveal,
+        score,
+        determinize,
+        greedy,
+        appraise,
+        check,
+    )
 }
 NAMES = tuple(_DECLARED)
 """All verbs."""
