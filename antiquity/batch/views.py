@@ -56,7 +56,7 @@ class Views:
         return self.game.describe(self.games, index, self.tables, seat, action)
 
     def price(self, index: int, seat: int, action: int) -> str:
-        """What a legal action of a seat in game `index` costs or brings, and why, in words; "" where nothing is to say."""
+        """What a legal action of a seat in game `index` costs or brings, and why, in words; "" for nothing."""
         index, seat = self._checked(index, seat)
         return self.game.price(self.games, index, self.tables, seat, action)
 
