@@ -29,21 +29,20 @@ class Judge:
         game: a game's name, or a Game.
         path: a policy file with a value; None: the policy that comes with the game, if any.
         seed: another one draws other worlds.
+        rollouts: weight of a greedy rollout beside the policy's value in what a position is worth, from 0 to 1; 1 where
+            there is no policy.
     """
 
-    def __init__(self, game: str | Game, path: str | None = None, seed: int = 0) -> None:
+    def __init__(
+        self, game: str | Game, path: str | None = None, seed: int = 0, rollouts: float = 0.5
+    ) -> None:
         self.game = game = make_game(game)
         with_policy = path is not None or shipped_policy(game) is not None
         self.network = load_policy(game, path).network if with_policy else _nothing()
         if with_policy and not self.network.has_value:
             raise ValueError(f"the policy {path or 'of the game'} has no value, which judging needs")
-        scale = float(game.margin_scale)
-        # As the expert weighs them: half the network's value, half a greedy rollout.
-        self._trial = (
-            Terms(0, 0.0, 1.0, 0.5, BY_BOTH, scale)
-            if with_policy
-            else Terms(0, 0.0, 1.0, 1.0, BY_GREEDY, scale)
-        )
+        opponents, share = (BY_BOTH, rollouts) if with_policy else (BY_GREEDY, 1.0)
+        self._trial = Terms(0, 0.0, 1.0, share, opponents, float(game.margin_scale))
         self._chance = self._trial._replace(opponents=BY_POLICY if with_policy else BY_GREEDY)
         self._scratch = Scratch.make(game, self.network)
         self._space = Space.make(game)

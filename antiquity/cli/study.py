@@ -1,16 +1,21 @@
-"""Commands that study games: ``analyse``."""
+"""Commands that study games: ``analyse``, ``insight``."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from antiquity.cli.common import AsJson, Options, Place, console, print_json, read_options
+from antiquity.arena.store import Results
+from antiquity.cli.common import AsJson, Options, Place, Seed, console, print_json, read_options
+from antiquity.game import make_game
 from antiquity.study.analysis import SIMULATIONS, Analysis, analyse
+from antiquity.study.insight import Tally, from_replays, from_results, play_and_study, study
+from antiquity.study.insight_page import write_csv, write_insight
 from antiquity.study.page import write_page
 from antiquity.study.replay import Replay
 
@@ -60,6 +65,87 @@ def analyse_game(
     _print(found)
     if html is not None:
         console.print(f"{html}: open it in a browser")
+
+
+def insight(
+    sources: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE|FOLDER|GAME",
+            help="results of a tournament, replays, a folder of them, or a game to play",
+        ),
+    ],
+    html: Annotated[Path, typer.Option(metavar="FILE.html", help="the page")] = Path("runs/insight.html"),
+    csv: Annotated[Path | None, typer.Option(metavar="FOLDER", help="also write CSV files here")] = None,
+    against: Annotated[
+        str, typer.Option(metavar="AGENT,...", help="who plays, where a game is to be played")
+    ] = "policy",
+    games: Annotated[int, typer.Option(help="how many games are played", min=1)] = 10_000,
+    players: Annotated[int | None, typer.Option(help="seats at the table")] = None,
+    compare: Annotated[
+        bool, typer.Option("--compare/--no-compare", help="what one way of choosing is worth beside another")
+    ] = True,
+    seed: Seed = 0,
+    option: Options = None,
+) -> None:
+    """What is chosen and what it is worth, over thousands of games: pick rates, win rates, boards, points.
+
+    Example: antiquity insight seven_wonders --games 100000 --against greedy --no-compare
+
+    Example: antiquity insight t.sqlite --html insight.html --csv insight
+    """
+    columns = (
+        TextColumn("studying"),
+        BarColumn(),
+        TextColumn("{task.completed:,} games"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=None)
+
+        def told(done: int) -> None:
+            progress.update(task, completed=done)
+
+        if len(sources) == 1 and not Path(sources[0]).exists():
+            game = make_game(sources[0])
+            progress.update(task, total=games)
+            found = play_and_study(
+                game,
+                against.split(","),
+                games,
+                players=players,
+                seed=seed,
+                compare=compare,
+                told=told,
+                **read_options(option),
+            )
+        else:
+            found = _read(sources, read_options(option), compare, told)
+    title = f"{found.game.title}: what is chosen, and what it is worth"
+    console.print(f"{write_insight(found, html, title)}: {found.games:,} games, open it in a browser")
+    for path in [] if csv is None else write_csv(found, csv):
+        console.print(str(path))
+
+
+def _read(sources: list[str], options: dict[str, Any], compare: bool, told: Callable[[int], None]) -> Tally:
+    paths = [path for each in sources for path in _files(Path(each))]
+    results = [path for path in paths if path.suffix == ".sqlite"]
+    if results:
+        if len(paths) > 1:
+            raise ValueError("study the results of one tournament, or replays")
+        with Results.open(results[0]) as opened:
+            return study(opened.game, from_results(opened), compare=compare, told=told)
+    replays = [Replay.read(path, options=options, check=False) for path in paths]
+    if not replays:
+        raise ValueError(f"no replays in {', '.join(sources)}")
+    names = {replay.game.name for replay in replays}
+    if len(names) > 1:
+        raise ValueError(f"study replays of one game, not of {', '.join(sorted(names))}")
+    return study(replays[0].game, from_replays(replays), compare=compare, told=told)
+
+
+def _files(path: Path) -> list[Path]:
+    return sorted(path.glob("*.jsonl")) if path.is_dir() else [path]
 
 
 def _print(found: Analysis) -> None:

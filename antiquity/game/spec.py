@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from antiquity.game import registry, verbs
 from antiquity.game.layout import Layout, for_each
 from antiquity.game.record import HEADER, check_dtype
+from antiquity.game.subjects import Subjects
 
 NOTHING = np.dtype([("unused", "u8")])
 """The record of tables or options that a game has none of."""
@@ -96,6 +97,7 @@ class Game:
             they see all of it.
         seen_scores: ``seen_scores(games, index, tables, seat)`` -> int32[max seats, categories + 2], the points so far
             as that seat can count them, without what lies hidden from it; None: all seats can count all points.
+        subjects: what its actions are about, for ``antiquity insight``; None: nothing can be said.
         revealed_with: the field of the record that counts the turns whose choices are all revealed together, at their
             end; "" where every decision is revealed as soon as all have chosen.
         origin: where the Game is found when its package isn't installed, as ``"module:attribute"``; by default
@@ -148,6 +150,7 @@ class Game:
     seen_scores: Callable[[NDArray[Any], int, NDArray[Any], int], NDArray[np.int32]] | None = field(
         default=None, repr=False
     )
+    subjects: Subjects | None = field(default=None, repr=False)
     revealed_with: str = field(default="", repr=False)
     origin: str = field(default="", repr=False)
 
