@@ -14,10 +14,11 @@ from antiquity.arena.store import Results
 from antiquity.cli.common import AsJson, Options, Place, Seed, console, print_json, read_options
 from antiquity.game import make_game
 from antiquity.study.analysis import SIMULATIONS, Analysis, analyse
-from antiquity.study.insight import Tally, from_replays, from_results, play_and_study, study
+from antiquity.study.insight import from_replays, from_results, play_and_study, study
 from antiquity.study.insight_page import write_csv, write_insight
 from antiquity.study.page import write_page
 from antiquity.study.replay import Replay
+from antiquity.study.tally import Tally
 
 
 def analyse_game(

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from antiquity.batch import replacing
-from antiquity.study.insight import Mean, Tally
 from antiquity.study.page import fill, read_asset
+from antiquity.study.tally import Mean, Tally
 
 LEAST = 30
 """What was chosen less often is left out of the page."""
