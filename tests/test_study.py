@@ -17,7 +17,10 @@ from antiquity import Batch
 from antiquity.agents.judge import Judge
 from antiquity.cli.main import app
 from antiquity.game import make_game
+from antiquity.play.session import Session
 from antiquity.study.analysis import Analyst, analyse
+from antiquity.study.compare import compare
+from antiquity.study.gif import write_gif
 from antiquity.study.log import game_log
 from antiquity.study.page import replay_page
 from antiquity.study.recording import Recorder
@@ -138,3 +141,84 @@ def test_a_log_can_be_analysed_whole(tmp_path: Path) -> None:
     replay = Replay.read(tmp_path / "toy.jsonl", game=toy_game.GAME)
     found = analyse(replay, agent="search:simulations=30")
     assert found.chances[-1] in {(1.0, 0.0), (0.0, 1.0), (0.5, 0.5)}
+
+
+# --- play on from here ------------------------------------------------------------------------------------------------
+
+
+def test_a_game_is_played_on_from_any_step_and_says_where_it_branched(
+    opening: Replay, tmp_path: Path
+) -> None:
+    path = opening.write(tmp_path / "game.jsonl")
+    before = path.read_bytes()
+    save = tmp_path / "other.jsonl"
+    session = Session.play_on(path, 2, seat=1, against=["greedy", "random"], save=save)
+    assert session.step == 2 and session.seat == 1
+    other = next(each for each in session.legal() if each != opening.steps[2][1].action)
+    session.choose(other)
+    made = Replay.read(save)
+    assert made.branch == "game.jsonl, step 2"
+    # Nothing before differs, and the move that was tried another way does.
+    assert [each.action for step in made.steps[:2] for each in step] == [
+        each.action for step in opening.steps[:2] for each in step
+    ]
+    assert made.steps[2][1].action == other and path.read_bytes() == before
+    # It is an ordinary saved game, which goes on and remembers.
+    again = Session.resume(save, against=["greedy", "random"])
+    assert again.step == session.step and again.replay().branch == made.branch
+    for step in (0, len(opening.steps)):
+        assert Session.play_on(path, step, seat=0, against=["greedy", "greedy"]).step == step
+    with pytest.raises(ValueError, match="the step"):
+        Session.play_on(path, 99)
+    with pytest.raises(ValueError, match="the seat"):
+        Session.play_on(path, 0, seat=3)
+
+
+def test_no_saved_game_is_overwritten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("builtins.input", lambda _: "q")
+    arguments = ["play", "dice", "--against", "greedy", "--seed", "3", "--terminal"]
+    for _ in range(3):
+        assert CliRunner().invoke(app, arguments, catch_exceptions=False).exit_code == 0
+    names = sorted(file.name for file in (tmp_path / "runs" / "play").iterdir())
+    assert names == ["dice-3-2.jsonl", "dice-3-3.jsonl", "dice-3.jsonl"]
+    with pytest.raises(ValueError, match="there is a file already"):
+        CliRunner().invoke(app, [*arguments, "--save", "runs/play/dice-3.jsonl"], catch_exceptions=False)
+    onward = ["play", "--resume", "runs/play/dice-3.jsonl", "--step", "0", "--seat", "1", "--terminal"]
+    assert CliRunner().invoke(app, [*onward, "--against", "greedy"], catch_exceptions=False).exit_code == 0
+    assert Replay.read("runs/play/dice-3-from-0.jsonl").branch == "dice-3.jsonl, step 0"
+    with pytest.raises(ValueError, match="--step goes with --resume"):
+        CliRunner().invoke(app, [*arguments, "--step", "2"], catch_exceptions=False)
+
+
+# --- comparing, sharing -----------------------------------------------------------------------------------------------
+
+
+def test_two_agents_are_compared_on_the_same_positions() -> None:
+    found = compare("seven_wonders", "policy", "random", games=2, players=3)
+    again = compare("seven_wonders", "random", "policy", games=2, players=3)
+    assert found.decisions > 30 and 0 < len(found.differences) < found.decisions
+    assert found.gain()[0] > 0 > again.gain()[0]
+    assert compare("dice", "greedy", "greedy", games=1).agreement[0] == 1.0
+    done = CliRunner().invoke(
+        app, ["compare", "dice", "greedy", "random", "--games", "1"], catch_exceptions=False
+    )
+    assert done.exit_code == 0 and "agree on" in done.output
+    assert json.loads(json.dumps(found.as_dict()))["decisions"] == found.decisions
+
+
+def test_a_game_as_a_gif(opening: Replay, tmp_path: Path) -> None:
+    image = pytest.importorskip("PIL.Image", reason="pictures as pixels need Pillow")
+    path = opening.write(tmp_path / "game.jsonl")
+    target = tmp_path / "game.gif"
+    arguments = ["replay", str(path), "--gif", str(target), "--every", "3"]
+    assert CliRunner().invoke(app, arguments, catch_exceptions=False).exit_code == 0
+    with image.open(target) as found:
+        # The start, the third step and the end.
+        assert found.format == "GIF" and found.n_frames == 3 and found.width == 900
+    game_log(toy_game.GAME, ["random", "random"], seed=1, replay=tmp_path / "toy.jsonl")
+    toy = Replay.read(tmp_path / "toy.jsonl", game=toy_game.GAME)
+    with pytest.raises(ValueError, match="no pictures"):
+        write_gif(toy, target)
+    with pytest.raises(ValueError, match="there is no seat 5"):
+        write_gif(opening, target, seat=5)

@@ -14,7 +14,7 @@ from antiquity.cli.looks import games, layout, rules
 from antiquity.cli.play import play
 from antiquity.cli.replay import replay
 from antiquity.cli.speed import bench, warmup
-from antiquity.cli.study import analyse_game, insight
+from antiquity.cli.study import analyse_game, compare_agents, insight
 from antiquity.cli.tournament import report, tournament
 from antiquity.cli.train import demo, train
 from antiquity.game.checks import printable
@@ -35,6 +35,7 @@ app.command()(play)
 app.command()(replay)
 app.command("analyse")(analyse_game)
 app.command()(insight)
+app.command("compare")(compare_agents)
 app.command()(demo)
 app.command()(train)
 app.command()(evaluate)

@@ -13,7 +13,7 @@ from antiquity.agents import shipped_policy
 from antiquity.cli.common import Options, console, read_options
 from antiquity.game import Game, make_game
 from antiquity.game.checks import fresh_seed
-from antiquity.play.session import Session
+from antiquity.play.session import Session, free_path
 from antiquity.play.terminal import farewell, play_in_terminal
 
 
@@ -28,16 +28,22 @@ def play(
             help="who plays the other seats, clockwise from your left neighbour; the game's expert if none",
         ),
     ] = None,
-    seat: Annotated[int, typer.Option(help="where you sit", min=0)] = 0,
+    seat: Annotated[int | None, typer.Option(help="where you sit; 0 if none", min=0)] = None,
     seed: Annotated[
         int | None, typer.Option(help="of the game; another one each time if none", min=0)
     ] = None,
     option: Options = None,
     terminal: Annotated[bool, typer.Option("--terminal", help="play here, without a page")] = False,
     save: Annotated[
-        Path | None, typer.Option(help="the game's file; runs/play/GAME-SEED.jsonl if none")
+        Path | None, typer.Option(help="the game's new file; runs/play/GAME-SEED.jsonl if none")
     ] = None,
     resume: Annotated[Path | None, typer.Option(help="go on with a saved game")] = None,
+    step: Annotated[
+        int | None,
+        typer.Option(
+            help="with --resume: play on from after this step, as a new game, and in any --seat", min=0
+        ),
+    ] = None,
     port: Annotated[int, typer.Option(help="of the local page; 0 takes a free one", min=0, max=65535)] = 0,
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="open the page in your browser")
@@ -54,25 +60,38 @@ def play(
     Example: antiquity play stone_age --against runs/stone_age/policy.npz --terminal
 
     Example: antiquity play --resume runs/play/dice-42.jsonl
+
+    Example: antiquity play --resume runs/play/dice-42.jsonl --step 12 --seat 1
     """
     if not terminal:
         _require_server()
     names = None if against is None else split_agents(against)
     options = read_options(option)
+    if save is not None and save.exists():
+        raise ValueError(
+            f"--save {save}: there is a file already, and games are not overwritten; name another"
+        )
     if resume is not None:
-        if game is not None or save is not None or seed is not None:
+        if game is not None or seed is not None or (step is None and (save is not None or seat is not None)):
             raise ValueError(
-                "--resume goes on with the game of its file: give no GAME, --seed or --save with it"
+                "--resume goes on with the game of its file: give no GAME and --seed with it, and --save and --seat "
+                "only where --step says from where on it is to become another game"
             )
-        session = Session.resume(resume, against=names, options=options)
+        if step is None:
+            session = Session.resume(resume, against=names, options=options)
+        else:
+            save = save or free_path(resume.with_name(f"{resume.stem}-from-{step}.jsonl"))
+            session = Session.play_on(resume, step, seat=seat, against=names, save=save, options=options)
+    elif step is not None:
+        raise ValueError("--step goes with --resume FILE")
     elif game is None:
         raise ValueError("name a GAME (see `antiquity games`), or a saved game: --resume FILE")
     else:
         found = make_game(game)
         seed = fresh_seed() if seed is None else seed
         names = names or [default_opponent(found)] * (found.default_players - 1)
-        save = save or Path("runs", "play", f"{found.name}-{seed}.jsonl")
-        session = Session(found, names, seat=seat, seed=seed, save=save, **options)
+        save = save or free_path(Path("runs", "play", f"{found.name}-{seed}.jsonl"))
+        session = Session(found, names, seat=seat or 0, seed=seed, save=save, **options)
     with contextlib.closing(session):
         if terminal:
             play_in_terminal(session)

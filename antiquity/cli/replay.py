@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.console import Console
 
 from antiquity.arena.store import Results
 from antiquity.cli.common import AsJson, Options, Place, console, print_json, read_options
 from antiquity.render.text import hanging, result_lines, shown, terminal_width
+from antiquity.study.gif import write_gif
 from antiquity.study.page import open_words, revealed_with, unseen_choices, write_page
 from antiquity.study.replay import Position, Replay
 from antiquity.study.tournaments import replay_of
@@ -27,6 +29,10 @@ def replay(
     html: Annotated[
         Path | None, typer.Option(metavar="FILE.html", help="write one self-contained page instead")
     ] = None,
+    gif: Annotated[
+        Path | None, typer.Option(metavar="FILE.gif", help="write an animated picture instead")
+    ] = None,
+    every: Annotated[int, typer.Option(help="of the GIF: a frame for every so many steps", min=1)] = 1,
     log: Annotated[bool, typer.Option("--log", help="print what was chosen, all at once")] = False,
     step: Annotated[
         int | None, typer.Option(help="print the table after so many steps, and no more", min=0)
@@ -54,6 +60,8 @@ def replay(
 
     Example: antiquity replay runs/game.jsonl --html game.html
 
+    Example: antiquity replay runs/game.jsonl --gif game.gif --every 4
+
     Example: antiquity replay runs/game.jsonl --option cards=my_cards.toml --log
 
     Example: antiquity replay t.sqlite --deal 7 --rotation 2
@@ -69,6 +77,17 @@ def replay(
         written = write_page(found, html)
         if not json:
             console.print(f"{written}: {written.stat().st_size / 1e6:.1f} MB, open it in a browser")
+    elif gif is not None:
+        with Console(stderr=True, highlight=False).status("drawing") as status:
+            written = write_gif(
+                found,
+                gif,
+                seat=seat,
+                every=every,
+                told=lambda done, all_: status.update(f"drawing: {done} of {all_}"),
+            )
+        if not json:
+            console.print(f"{written}: {written.stat().st_size / 1e6:.1f} MB")
     elif not json and step is None and not log and sys.stdin.isatty():
         step_through(found, seat)
         return
@@ -91,6 +110,7 @@ def _about(found: Replay) -> dict[str, Any]:
         "seed": str(found.seed),
         "options": dict(found.options),
         "agents": list(found.agents),
+        "branch": found.branch,
         "end": found.end,
         "steps": len(found.steps),
         "scores": [dict(row) for row in found.scores],

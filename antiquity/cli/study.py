@@ -1,4 +1,4 @@
-"""Commands that study games: ``analyse``, ``insight``."""
+"""Commands that study games: ``analyse``, ``insight``, ``compare``."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from antiquity.arena.store import Results
-from antiquity.cli.common import AsJson, Options, Place, Seed, console, print_json, read_options
+from antiquity.cli.common import AsJson, GameName, Options, Place, Seed, console, print_json, read_options
 from antiquity.game import make_game
 from antiquity.study.analysis import SIMULATIONS, Analysis, analyse
+from antiquity.study.compare import compare
 from antiquity.study.insight import from_replays, from_results, play_and_study, study
 from antiquity.study.insight_page import write_csv, write_insight
 from antiquity.study.page import write_page
@@ -126,6 +127,67 @@ def insight(
     console.print(f"{write_insight(found, html, title)}: {found.games:,} games, open it in a browser")
     for path in [] if csv is None else write_csv(found, csv):
         console.print(str(path))
+
+
+def compare_agents(
+    game: GameName,
+    first: Annotated[str, typer.Argument(metavar="AGENT", help="by name or file")],
+    second: Annotated[str, typer.Argument(metavar="AGENT", help="by name or file")],
+    games: Annotated[int, typer.Option(help="that the positions are from", min=1)] = 20,
+    players: Annotated[int | None, typer.Option(help="seats at the table")] = None,
+    seed: Seed = 0,
+    option: Options = None,
+    as_json: AsJson = False,
+) -> None:
+    """Two agents on the same positions: agreement, where they differ, and what the difference costs.
+
+    Example: antiquity compare seven_wonders expert greedy --games 10
+    """
+    from rich.table import Table
+
+    columns = (TextColumn("comparing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=games)
+        found = compare(
+            game,
+            first,
+            second,
+            games=games,
+            players=players,
+            seed=seed,
+            told=lambda done, _all: progress.update(task, completed=done),
+            **read_options(option),
+        )
+    if as_json:
+        print_json(found.as_dict())
+        return
+    rate, half = found.agreement
+    console.print(
+        f"{found.decisions:,} decisions of {found.games} games: {found.names[0]} and {found.names[1]} agree on "
+        f"{rate:.1%} ± {half:.1%}"
+    )
+    if not found.differences:
+        return
+    table = Table(title=f"what {found.names[0]} gains where they differ, of 100; ± is half the 95% interval")
+    for heading in ("part of the game", "differences", "gain"):
+        table.add_column(heading, justify="left" if heading == "part of the game" else "right")
+    for words, low, high in (
+        ("all", 0.0, 1.0),
+        ("first third", 0.0, 1 / 3),
+        ("second", 1 / 3, 2 / 3),
+        ("last", 2 / 3, 1.0),
+    ):
+        count = sum(low <= each.share <= high for each in found.differences)
+        gain, width = found.gain(low, high)
+        table.add_row(words, f"{count}", "-" if count < 2 else f"{100 * gain:+.1f} ± {100 * width:.1f}")
+    console.print(table)
+    worst = Table(title="the largest differences")
+    for heading in ("step", "seat", *found.names, "gain"):
+        worst.add_column(heading, justify="right" if heading in ("step", "seat", "gain") else "left")
+    for each in sorted(found.differences, key=lambda one: -abs(one.gain))[:10]:
+        gained = f"{100 * each.gain:+.1f} ± {100 * each.error:.1f}"
+        worst.add_row(f"{each.step + 1}", f"{each.seat}", *each.words, gained)
+    console.print(worst)
 
 
 def _read(sources: list[str], options: dict[str, Any], compare: bool, told: Callable[[int], None]) -> Tally:

@@ -110,6 +110,54 @@ class Session:
                 f"{path}: in a saved game one seat is played by {HUMAN!r}, here they are {replay.agents}"
             )
         seat = replay.agents.index(HUMAN)
+        return cls._go_on(path, replay, len(replay.steps), seat, against, path)
+
+    @classmethod
+    def play_on(
+        cls,
+        path: str | os.PathLike[str],
+        step: int,
+        *,
+        seat: int | None = None,
+        against: Sequence[AgentLike] | None = None,
+        save: str | os.PathLike[str] | None = None,
+        game: str | Game | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> Self:
+        """Play on from a moment of a recorded game, as another game that says where it branched.
+
+        Args:
+            path: a replay, finished or not; it is not changed.
+            step: how many steps of it are kept.
+            seat: where the person sits; None: where one sat, else seat 0.
+            against: who plays the other seats; None: the agents that played them.
+            save: the file for the new game; None: it is not saved.
+            game, options: as for :meth:`antiquity.study.replay.Replay.read`.
+
+        Raises:
+            FileNotFoundError, ValueError: as for :meth:`resume`, or there is no such step or seat.
+        """
+        replay = Replay.read(path, game=game, options=options, check=False)
+        step = whole("the step", step, 0, len(replay.steps))
+        if seat is None:
+            seat = replay.agents.index(HUMAN) if HUMAN in replay.agents else 0
+        seat = whole("the seat", seat, 0, replay.num_players - 1)
+        session = cls._go_on(path, replay, step, seat, against, save)
+        session._recorder.branch = f"{Path(path).name}, step {step}"
+        session.save()
+        return session
+
+    @classmethod
+    def _go_on(
+        cls,
+        path: str | os.PathLike[str],
+        replay: Replay,
+        step: int,
+        seat: int,
+        against: Sequence[AgentLike] | None,
+        save: str | os.PathLike[str] | None,
+    ) -> Self:
+        """The game of a replay after so many steps, with a person in a seat."""
         if against is None:
             against = [*replay.agents[seat + 1 :], *replay.agents[:seat]]
             strange = [name for name in against if not _is_safe(name)]
@@ -123,9 +171,12 @@ class Session:
         session = object.__new__(cls)
         try:
             positions = replay.positions()
-            session._sit_down(next(positions).batch, against, seat, path)
-            for _ in positions:
-                pass
+            session._sit_down(next(positions).batch, against, seat, save)
+            session._recorder.branch = replay.branch
+            # After the last step comes the check of the end, which a game that is cut short here does not reach.
+            for position in positions if step else ():
+                if position.step == step < len(replay.steps):
+                    break
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from error
         session._advance()
@@ -255,6 +306,15 @@ class Session:
     def _points(self) -> list[list[int]]:
         rows = results(self.batch)
         return [[*row["scores"].values(), row["total"], row["tiebreak"]] for row in rows]
+
+
+def free_path(path: Path) -> Path:
+    """The path itself, or where there is a file already the next one with a number: ``game-2.jsonl``."""
+    number, found = 1, path
+    while found.exists():
+        number += 1
+        found = path.with_name(f"{path.stem}-{number}{path.suffix}")
+    return found
 
 
 def _is_safe(name: str) -> bool:

@@ -181,6 +181,7 @@ def _data(replay: Replay, seats: Sequence[int | None], analysis: Analysis | None
         "views": list(names.values()),
         "drawn": game.draw is not None,
         "end": replay.end,
+        "branch": replay.branch,
         "ranks": ranks,
         "pieces": list(pieces),
         "frames": frames,

@@ -172,6 +172,8 @@ def _head(line: _Line) -> dict[str, Any]:
             "max_cycles", lambda value: value is None or _whole(1, 1 << 62)(value), "a number or null"
         ),
     }
+    if "branch" in line.values:
+        fields["branch"] = line.take("branch", _text, "a text")
     line.finish()
     return fields
 

@@ -76,6 +76,8 @@ class Recorder:
         places = range(batch.num_games) if games is None else games
         self.places = [whole("the index of a game", index, 0, batch.num_games - 1) for index in places]
         self.agents = tuple(agents)
+        self.branch = ""
+        """What the replays say of the game that they were played on from."""
         self.replays: list[Replay] = []
         """The finished games that were not written to a folder."""
         self.paths: list[Path] = []
@@ -200,6 +202,7 @@ class Recorder:
             end=end,
             scores=scores,
             max_cycles=self.batch.max_cycles,
+            branch=printable(self.branch)[:1000],
         )
 
 

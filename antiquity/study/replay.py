@@ -8,7 +8,8 @@ line   what is in it
 =====  =================================================================================================================
 first  ``replay`` 1 (the format), ``game`` and ``version``, ``players``, ``seed`` (decimal digits in a text, because
        numbers of 64 bits do not survive every JSON reader), ``options`` (the game's own, every one of them), ``tables``
-       (SHA-256 of the printed game's record), ``agents`` (a name for each seat), ``max_cycles`` (a number or null)
+       (SHA-256 of the printed game's record), ``agents`` (a name for each seat), ``max_cycles`` (a number or null);
+       ``branch``, a text, where the game was played on from a moment of another
 steps  ``step`` (from 1) and ``choices``: for each seat that had to choose ``seat``, ``action``, ``words``, and
        ``illegal`` true where a seat lost by an illegal action (``on_illegal="lose"``), which ends the game
 last   ``end``: ``"terminated"``, ``"truncated"`` or ``"unfinished"``; ``steps``; ``scores``: for each seat ``points``
@@ -83,6 +84,7 @@ class Replay:
         end: one of :data:`ENDS`.
         scores: for each seat ``scores`` by category, ``total``, ``tiebreak``, ``rank``.
         max_cycles: the limit that the game was played with, or None.
+        branch: from which game and step it was played on, in words; "" for a game of its own.
     """
 
     game: Game
@@ -95,6 +97,7 @@ class Replay:
     end: str
     scores: tuple[Mapping[str, Any], ...]
     max_cycles: int | None = None
+    branch: str = ""
     _missing: tuple[str, ...] = field(default=(), repr=False)
 
     def __repr__(self) -> str:
@@ -209,6 +212,7 @@ class Replay:
                 "agents": list(self.agents),
                 "max_cycles": self.max_cycles,
             }
+            | ({"branch": self.branch} if self.branch else {})
         )
         for number, choices in enumerate(self.steps):
             yield _json({"step": number + 1, "choices": [_written(choice) for choice in choices]})

@@ -17,6 +17,7 @@
 
   $("about").textContent = `${data.players} players · seed ${data.seed} · ${data.options}`;
   for (const each of data.views) $("view").append(el("option", { value: each, textContent: each === "all" ? "all open" : name(+each) }));
+  if (data.branch) $("about").append(` · played on from ${data.branch}`);
   $("slider").max = last;
 
   const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -188,6 +189,7 @@
     frame(); choices(); points(); draw(); paint();
     $("slider").value = step;
     $("step").textContent = `${step} / ${last}`;
+    $("onward").textContent = `antiquity play --resume FILE --step ${step} --seat ${view === "all" ? 0 : view}`;
     $("view").value = view;
     for (const mark of marks) { mark.setAttribute("x1", x(step)); mark.setAttribute("x2", x(step)); }
     for (const part of document.querySelectorAll(".analysis")) part.hidden = !study || !$("analysis").checked;
