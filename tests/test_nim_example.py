@@ -46,7 +46,7 @@ def test_everything_works_with_it(installed: Path) -> None:
 
 
 def test_its_rules_are_short_and_need_two_modules() -> None:
-    """The record and the five kernels: about 50 lines, with nothing but what is meant for authors of games."""
+    """The six kernels: about 50 lines, with nothing but what is meant for authors of games."""
     source = (EXAMPLE / "nim_env" / "__init__.py").read_text(encoding="utf-8")
     tree = ast.parse(source)
     modules = {node.module for node in tree.body if isinstance(node, ast.ImportFrom)}
@@ -55,6 +55,6 @@ def test_its_rules_are_short_and_need_two_modules() -> None:
         "antiquity.envs.makers",
     }
     kernels = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.decorator_list]
-    assert [each.name for each in kernels] == ["init", "legal", "advance", "observe", "score"]
+    assert [each.name for each in kernels] == ["init", "legal", "advance", "observe", "score", "check"]
     lines = sum((each.end_lineno or 0) - each.lineno + 2 for each in kernels)
     assert lines <= 50

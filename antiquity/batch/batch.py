@@ -133,10 +133,10 @@ class Batch(Views):
     def refresh(self) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
         """List the legal actions and write observations and masks again, after :attr:`games` was changed by hand.
 
-        ValueError where they are no games that could have come about.
+        ValueError where they are no games that could have come about: it names record, field and seat, and only
+        :attr:`games` has changed then.
         """
-        self._engine.require_begun()
-        self._engine.require_sound(self.games)
+        self._engine.check()
         return self._written()
 
     def _written(self) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
@@ -197,7 +197,7 @@ class Batch(Views):
             if offender < 0:
                 return self._stepped(committed=False)
         except BaseException:
-            self.refresh()
+            self._written()
             raise
         raise ValueError(checks.illegal_step(self, offender))
 
@@ -306,9 +306,9 @@ class Batch(Views):
         """Go on from given records, such as ``other.games``; the streams of seeds stay.
 
         `games`: structured[G] of the game's dtype, with numbers of players that this batch was made for. ValueError
-        for records that no game can have come to; nothing has changed then.
+        for records that no game can have come to: it names record, field and seat, and nothing has changed then.
         """
-        self._engine.require_sound(games)
+        checks.records(self.game, games, self.tables, self.num_games, self._engine.known_counts)
         self.player_counts[:] = games["num_players"]
         self._engine.set_games(games)
         return self._written()

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from antiquity.game import Game, random
+from antiquity.game import Game, random, require_sound
 from antiquity.game.checks import one_seed, whole
 
 MOST_NAMED = 8
@@ -138,24 +138,19 @@ def not_chosen(index: int, missing: tuple[int, ...]) -> str:
     )
 
 
-def records(game: Game, games: NDArray[Any], count: int, players: set[int] | None = None) -> None:
-    """Check that `games` are `count` records of `game` with valid headers, for these numbers of `players`."""
+def records(
+    game: Game, games: Any, tables: NDArray[Any], count: int, known: NDArray[np.bool_] | None = None
+) -> None:
+    """Check that `games` are `count` records of games that could have come about, for players that are `known`."""
     if not isinstance(games, np.ndarray) or games.dtype != game.dtype or games.shape != (count,):
         raise ValueError(f"expected {count} records of {game.title} in a structured array of its dtype")
-    seats = games["num_players"].astype(np.int64)
-    decides = games["deciders"].astype(np.int64)
-    sound = (seats >= game.min_players) & (seats <= game.max_players)
-    sound &= (games["over"] <= 2) & ((games["over"] == 0) == (decides != 0))
-    sound &= (decides >> seats == 0) & (games["forfeits"].astype(np.int64) >> seats == 0)
-    sound &= (games["chosen"] < game.num_actions).all(axis=1)
-    if not sound.all():
-        raise ValueError(
-            f"record {int(np.argmin(sound))} is no game of {game.title} that could have come about"
-        )
-    strange = set() if players is None else set(seats.tolist()) - players
-    if strange:
-        known = ", ".join(map(str, sorted(players or ())))
-        raise ValueError(f"there are records of {min(strange)} players; this batch was made for {known}")
+    require_sound(game, games, tables)
+    if known is not None:
+        made_for = np.flatnonzero(known)
+        strange = np.setdiff1d(games["num_players"], made_for)
+        if len(strange):
+            counts = ", ".join(map(str, made_for))
+            raise ValueError(f"there are records of {strange[0]} players; this batch was made for {counts}")
 
 
 def illegal_step(batch: Described, offender: int) -> str:

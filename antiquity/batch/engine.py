@@ -17,9 +17,8 @@ from antiquity.batch.results import Choices, Ended
 from antiquity.batch.rewards import REWARDS
 from antiquity.batch.settings import Settings
 from antiquity.batch.workers import Shard, Workers, code
-from antiquity.game import Game
+from antiquity.game import Game, require_sound
 from antiquity.game.checks import one_of, whole
-from antiquity.game.faults import require_sound
 
 NO_LIMIT = np.iinfo(np.int64).max
 _LIST = loop.BEGIN | loop.RESTART | loop.LISTS
@@ -342,10 +341,20 @@ class Engine:
 
     # --- taking over ---
 
-    def require_sound(self, games: Array) -> None:
-        """ValueError unless these are records that a game can have come to, and of players that are known here."""
-        checks.records(self.game, games, len(self.core.games), set(np.flatnonzero(self.known_counts)))
-        require_sound(self.game, games, self.core.tables)
+    def check(self) -> None:
+        """See that the records, changed by hand, are still games that could have come about, of the same players."""
+        self.require_begun()
+        games, slots = self.core.games, self.slots
+        due = slots["restart"] != 0
+        require_sound(self.game, games, self.core.tables, due)
+        strange = (games["num_players"] != slots["num_players"]) & ~due
+        if strange.any():
+            index = int(np.argmax(strange))
+            raise ValueError(
+                f"record {index} has {games['num_players'][index]} players, and game {index} was begun with "
+                f"{slots['num_players'][index]}: set_games() goes on from other games"
+            )
+        slots["stopped"] |= (games["over"] != 0) & ~due
 
     def set_games(self, games: Array) -> None:
         """Go on from these records, which were checked; the streams of seeds stay."""

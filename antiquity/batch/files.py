@@ -1,7 +1,7 @@
 """Batches in files: npz archives of plain arrays and one JSON text, without any pickle.
 
-The archive's own checksums detect damage, not forgery: a forged file can hold positions that the rules never reach, so
-only load files from people you trust. A file is unpacked within bounds (:mod:`antiquity.game.archive`), and names
+The archive's own checksums detect damage, the check of every record (:mod:`antiquity.game.faults`) what no game could
+have come to. A file is unpacked within bounds (:mod:`antiquity.game.archive`), and names
 nothing that is imported or opened: its game is an installed one, and options that name files are given by the caller.
 """
 
@@ -97,8 +97,7 @@ def load(
         raise ValueError(f"{path}: the records are not those of {found.title} as it is here")
     if slots.shape != games.shape or slots.dtype != slot_dtype(found.max_players):
         raise ValueError(f"{path} is damaged: {games.size} games and slots {slots.dtype}{list(slots.shape)}")
-    if about["begun"]:
-        _check_games(path, found, games, slots, str(about["settings"]["on_illegal"]))
+    _check_slots(path, found, games, slots, about)
     made = {
         "num_games": len(games),
         "num_players": slots["num_players"].astype(np.int64),
@@ -107,19 +106,28 @@ def load(
     return found, made | about["settings"] | options | given, arrays | {"begun": about["begun"]}
 
 
-def _check_games(path: PathLike, game: Game, games: Array, slots: Array, on_illegal: str) -> None:
-    """See that records are games that could have come about, in slots that stand as they must."""
+def _check_slots(path: PathLike, game: Game, games: Array, slots: Array, about: dict[str, Any]) -> None:
+    """See that the slots stand as a batch leaves them."""
+    sound = (slots["stopped"] <= 1) & (slots["restart"] <= 1)
+    sound &= slots["pending"].astype(np.int64) >> slots["num_players"].astype(np.int64) == 0
+    sound &= (slots["pending"] == 0) | (about["settings"]["on_illegal"] == "lose")
+    if not about["begun"]:
+        sound &= (slots["stopped"] == 1) & (games == np.zeros(1, game.dtype))
+    _require(path, sound)
+
+
+def _check_games(path: PathLike, engine: Engine, games: Array, slots: Array) -> None:
+    """See that the records are games that could have come about, in slots that go with them."""
     try:
-        checks.records(game, games, games.size)
+        checks.records(engine.game, games, engine.core.tables, len(slots))
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
     if (games["num_players"] != slots["num_players"]).any():
         raise ValueError(f"{path} is damaged: the games and their slots have different numbers of players")
-    sound = (
-        (slots["stopped"] <= 1) & (slots["restart"] <= 1) & ((games["over"] == 0) | (slots["stopped"] == 1))
-    )
-    sound &= slots["pending"].astype(np.int64) >> slots["num_players"].astype(np.int64) == 0
-    sound &= (slots["pending"] == 0) | (on_illegal == "lose")
+    _require(path, (games["over"] == 0) | (slots["stopped"] == 1))
+
+
+def _require(path: PathLike, sound: Array) -> None:
     if not sound.all():
         raise ValueError(
             f"{path} is damaged: slot {int(np.argmin(sound))} is none that a batch leaves behind"
@@ -144,7 +152,7 @@ def restore(path: PathLike, engine: Engine, options: dict[str, Any], arrays: dic
         if arrays[name].dtype != own[name].dtype or arrays[name].shape != own[name].shape:
             raise ValueError(f"{path} was written by another version of Antiquity")
     if arrays["begun"]:
-        made(path, lambda: engine.require_sound(arrays["games"]))
+        _check_games(path, engine, arrays["games"], arrays["slots"])
     engine.restore(arrays | {"seed": engine.seed})
 
 

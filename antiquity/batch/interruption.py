@@ -47,7 +47,7 @@ def settled(method: Method) -> Method:
         except (ValueError, TypeError):  # refused: nothing has changed
             raise
         except BaseException:
-            batch.refresh()
+            batch._written()
             raise
 
     return cast("Method", call)

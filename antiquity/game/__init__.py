@@ -4,8 +4,9 @@ May import :mod:`antiquity.kernels`, and nothing else of Antiquity.
 """
 
 from antiquity.game import flow, random, verbs
+from antiquity.game.faults import require_sound
 from antiquity.game.layout import Field, Layout
-from antiquity.game.record import CUT_OFF, ENDED, HEADER, WAIT, check_dtype, fault_codes
+from antiquity.game.record import CUT_OFF, ENDED, HEADER, NO_SEAT, WAIT, check_dtype, fault_codes
 from antiquity.game.registry import GAMES
 from antiquity.game.spec import Game, Option, make_game
 from antiquity.kernels import entry, kernel
@@ -15,6 +16,7 @@ __all__ = [
     "ENDED",
     "GAMES",
     "HEADER",
+    "NO_SEAT",
     "WAIT",
     "Field",
     "Game",
@@ -27,5 +29,6 @@ __all__ = [
     "kernel",
     "make_game",
     "random",
+    "require_sound",
     "verbs",
 ]

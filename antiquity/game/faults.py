@@ -11,63 +11,127 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from antiquity.game import verbs
-from antiquity.game.record import fault_codes
+from antiquity.game import flow, verbs
+from antiquity.game.record import CODES, CUT_OFF, ENDED, HEADER, NO_SEAT, fault_codes
 from antiquity.game.spec import Game
-from antiquity.kernels import entry
+from antiquity.kernels import entry, kernel
 
-SEATS = 8
-"""Codes of one field, one for each seat."""
+MOST_SHOWN = 80
+"""Characters of a field's value that an error shows."""
+_AT = fault_codes(HEADER)  # the same in every record, which begins with these fields
+_PLAYERS, _OVER, _DECIDERS, _FORFEITS = (
+    _AT[name] for name in ("num_players", "over", "deciders", "forfeits")
+)
+_EXPECTED = {
+    "num_players": "as many seats as the game is for",
+    "over": "0, or 1 for a game that has ended and 2 for one that was cut off",
+    "deciders": "a bit for each seat that decides now, and none once the game is over",
+    "forfeits": "a bit for each seat that has lost by an illegal action, which ends the game",
+    "chosen": "a legal action of a seat that decides now, or 0",
+}
+
+
+@kernel
+def _header(game: Any, fewest: Any, most: Any) -> Any:
+    """The code of the first fault in what every record begins with, or 0."""
+    players = np.int64(game["num_players"])
+    if players < fewest or players > most:
+        return _PLAYERS
+    over = np.int64(game["over"])
+    if over != 0 and over != ENDED and over != CUT_OFF:
+        return _OVER
+    deciders = np.int64(game["deciders"])
+    if deciders >> players or (deciders == 0) != (over != 0):
+        return _DECIDERS
+    forfeits = np.int64(game["forfeits"])
+    if forfeits >> players or (forfeits != 0 and over != ENDED):
+        return _FORFEITS
+    return 0
+
+
+@kernel
+def _choices(game: Any, tables: Any, chosen: Any, legal: Any) -> Any:
+    """The code of the first seat that has committed what it may not, or 0."""
+    for seat in range(len(game["chosen"])):
+        action = np.int64(game["chosen"][seat])
+        if action == 0:
+            continue
+        found = False
+        if (np.int64(game["deciders"]) >> seat) & 1:
+            for k in range(np.int64(flow.legal(game, tables, seat, legal))):
+                found |= np.int64(legal[k]) == action
+        if not found:
+            return chosen + seat
+    return 0
+
+
+@kernel
+def _code(game: Any, tables: Any, chosen: Any, legal: Any, fewest: Any, most: Any) -> Any:
+    code = np.int64(_header(game, fewest, most))
+    if code == 0:
+        code = np.int64(verbs.check(game, tables))
+    return code if code != 0 else np.int64(_choices(game, tables, chosen, legal))
 
 
 @entry
-def _first_fault(games: Any, tables: Any, chosen: int, legal: Any, found: Any) -> None:
-    """Write the index of the first record that is no game, and the code of its fault: ``found`` int64[2]."""
+def _first_fault(
+    games: Any, tables: Any, skipped: Any, legal: Any, found: Any, chosen: int, fewest: int, most: int
+) -> int:
+    """The index of the first record that is no game, or -1; the code of its fault goes to ``found`` (int64[1])."""
     for index in range(len(games)):
-        game = games[index]
-        code = np.int64(verbs.check(game, tables[0]))
-        if code == 0:
-            for seat in range(len(game["chosen"])):
-                committed = np.int64(game["chosen"][seat])
-                if (np.int64(game["deciders"]) >> seat) & 1:
-                    n = verbs.legal(game, tables[0], seat, legal)
-                    known = committed == 0 and n > 0
-                    for k in range(n):
-                        known |= np.int64(legal[k]) == committed
-                    if not known:
-                        code = np.int64(chosen + seat)
-                elif committed != 0:
-                    code = np.int64(chosen + seat)
-        if code != 0:
-            found[0], found[1] = index, code
-            return
+        if not skipped[index]:
+            found[0] = _code(games[index], tables[0], chosen, legal, fewest, most)
+            if found[0] != 0:
+                return index
+    return -1
 
 
-def require_sound(game: Game, games: NDArray[Any], tables: NDArray[Any]) -> None:
-    """See that records with valid headers are games that could have come about.
+def require_sound(
+    game: Game, games: NDArray[Any], tables: NDArray[Any], skipped: NDArray[np.bool_] | None = None
+) -> None:
+    """See that records are games that could have come about.
 
     Args:
         game: whose they are.
-        games: structured[N] of its dtype.
+        games: structured[N] of its dtype; left as it is.
         tables: the printed game, structured[1].
+        skipped: bool[N]: records that nobody looks at, whatever they hold.
 
     Raises:
-        ValueError: one is not; the message names the record, the field and the seat. Nothing has changed.
+        ValueError: one is not; the message names the record, the field, the seat and what was expected.
     """
-    found = np.zeros(2, np.int64)
+    if not isinstance(games, np.ndarray) or games.dtype != game.dtype or games.ndim != 1:
+        raise ValueError(f"expected records of {game.title} in a structured array of its dtype")
+    unseen = np.zeros(len(games), np.bool_) if skipped is None else np.asarray(skipped, np.bool_)
+    codes = fault_codes(game.dtype)
+    for name, (low, high) in game.bounds.items():
+        outside = ((games[name] < low) | (games[name] > high)).reshape(len(games), -1)
+        outside[unseen] = False
+        if outside.any():
+            index, place = (int(each[0]) for each in np.nonzero(outside))
+            seat = place * game.max_players // outside.shape[1]
+            raise ValueError(_message(game, games, index, codes[name] + seat))
+    found = np.zeros(1, np.int64)
     legal = np.zeros(game.max_legal, np.uint16)
-    _first_fault(games, tables, fault_codes(game.dtype)["chosen"], legal, found)
-    index, code = found.tolist()
-    if not code:
-        return
-    name = (game.dtype.names or ())[(code - 1) // SEATS]
-    value, seat = games[index][name], (code - 1) % SEATS
-    whose = ""
-    if np.ndim(value) and len(value) == game.max_players:
+    # A copy, which is contiguous and can be written to: kernels are compiled for such arrays.
+    arguments = (np.array(games), tables, unseen, legal, found)
+    index = _first_fault(*arguments, codes["chosen"], game.min_players, game.max_players)
+    if index >= 0:
+        raise ValueError(_message(game, games, index, int(found[0])))
+
+
+def _message(game: Game, games: NDArray[Any], index: int, code: int) -> str:
+    name, seat = (game.dtype.names or ())[(code - 1) // CODES], (code - 1) % CODES
+    value, whose = games[index][name], ""
+    if seat < NO_SEAT and value.shape and len(value) == game.max_players:
         value, whose = value[seat], f" of seat {seat}"
-    shown = np.array2string(np.asarray(value), threshold=24, max_line_width=10_000).replace("\n", "")
-    raise ValueError(
-        f"record {index} is no game of {game.title} that could have come about: {name}{whose} is {shown}, which the "
-        "rules and the rest of the record do not allow. Take records from a batch, or build them with "
-        "the game's position()"
+    shown = str(value.tolist())
+    if len(shown) > MOST_SHOWN:
+        shown = f"{shown[:MOST_SHOWN]}..."
+    low, high = game.bounds.get(name, (0, 0))
+    bounds = f"{low} to {high}" if name in game.bounds else "what the rules and the rest of the record allow"
+    expected = game.allowed.get(name) or _EXPECTED.get(name) or bounds
+    return (
+        f"record {index} is no game of {game.title} that could have come about: {name}{whose} is {shown}, "
+        f"expected {expected}"
     )

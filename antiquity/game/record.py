@@ -58,6 +58,15 @@ def check_dtype(dtype: np.dtype[Any]) -> None:
         )
 
 
+CODES = 16
+"""Codes of each field, of which the first is that of seat 0."""
+NO_SEAT = 8
+"""In place of a seat, where a fault in a field that has one for each is none of a single seat."""
+
+
 def fault_codes(dtype: np.dtype[Any]) -> dict[str, int]:
-    """What the verb ``check`` returns for a fault in each field: this number, plus the seat where it has one."""
-    return {name: 8 * number + 1 for number, name in enumerate(dtype.names or ())}
+    """What the verb ``check`` returns for a fault in each field: this number, plus the seat (or NO_SEAT) if it has one.
+
+    The numbers are above 0, and follow from the order of the fields alone.
+    """
+    return {name: CODES * number + 1 for number, name in enumerate(dtype.names or ())}

@@ -62,6 +62,9 @@ class Game:
         init, legal, advance, observe, score: the kernels of every game.
         determinize: needed unless `hidden` is False.
         greedy, appraise, reveal, observe_seats, check: kernels that a game may leave to Antiquity.
+        bounds: lowest and highest value of fields, ``{"heaps": (0, 7)}``, to which records from outside are held before
+            the kernel check looks at them.
+        allowed: what a field may hold, in words, ``{"turn": "less than max_turns"}``, for errors about such records.
         hidden: False where every seat sees everything but the future.
         version: raised when the rules, the action numbers or the observation layout change.
         earlier: versions before it whose files (batches, replays, results, policies) are read as well, each with its
@@ -122,6 +125,8 @@ class Game:
     reveal: Kernel | None = field(default=None, repr=False)
     check: Kernel | None = field(default=None, repr=False)
     observe_seats: Kernel | None = field(default=None, repr=False)
+    bounds: Mapping[str, tuple[int, int]] = field(default_factory=dict, repr=False)
+    allowed: Mapping[str, str] = field(default_factory=dict, repr=False)
     hidden: bool = True
     version: int = 0
     earlier: Mapping[int, tuple[int, int]] = field(default_factory=dict, repr=False)
@@ -177,6 +182,8 @@ class Game:
             raise ValueError(f"chosen must have {self.max_players} elements, one for each seat")
         if not 2 <= self.num_actions <= 65_536 or not 1 <= self.max_legal <= self.num_actions:
             raise ValueError("actions are 16-bit numbers, and max_legal is at most num_actions")
+        if strange := (self.bounds.keys() | self.allowed.keys()) - set(self.dtype.names or ()):
+            raise ValueError(f"bounds and allowed are for fields of the record, which has no {min(strange)}")
         for version, (actions, size) in self.earlier.items():
             if not (
                 version < self.version and 2 <= actions <= self.num_actions and 1 <= size <= self.layout.size

@@ -125,10 +125,10 @@ def appraise(game: Any, tables: Any, seat: int, legal: Any, n: int, out: Any) ->
 def check(game: Any, tables: Any) -> Any:
     """Whether a record can have come about: 0, or the code of what is wrong, from :func:`antiquity.game.fault_codes`.
 
-    Asked of records from outside alone, never while games are played. The header is sound already: `num_players`,
-    `over`, `deciders` and `forfeits` fit each other, and no number in `chosen` is too large. Everything else may hold
-    anything. Where it returns 0, all other verbs must be safe to call: every index, count and sum is what the rules
-    allow, and fields agree with each other.
+    Asked of records from outside alone, never while games are played. `num_players`, `over`, `deciders` and
+    `forfeits` fit each other already, and `chosen` is compared with the legal actions afterwards. Everything else may
+    hold anything. Where it returns 0, all other verbs must be safe to call, and playing on must end: every index, count
+    and sum is what the rules allow, and fields agree with each other. What play can reach is never refused.
     """
 
 

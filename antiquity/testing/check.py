@@ -47,12 +47,12 @@ def check_game(
             check_game(GAME)
 
     In every position: legal lists (ascending, WAIT alone for who waits, within ``max_legal``), observations within
-    the declared bounds, ``observe_seats`` like ``observe``, points that add up, a legal greedy choice, words for every
-    action, and that looking changes nothing. In some positions: every legal action leads on; copies and saved records
-    go on equally, in whatever order the seats commit; nothing a seat is told (observation, mask, memory, text,
-    picture) depends on what others have committed or on what ``determinize`` redraws; its worlds follow from the seed,
-    differ, and can be played. Then the environments: the suites of PettingZoo and Gymnasium, and batches that are
-    split, copied and saved.
+    the declared bounds, ``observe_seats`` like ``observe``, points that add up, a legal greedy choice, words for
+    every action, that ``check`` lets the record pass, and that looking changes nothing. In some positions: every
+    legal action leads on; copies and saved records go on equally, in whatever order the seats commit; nothing a
+    seat is told (observation, mask, memory, text, picture) depends on what others have committed or on what
+    ``determinize`` redraws; its worlds follow from the seed, differ, and can be played. Then the environments: the
+    suites of PettingZoo and Gymnasium, and batches that are split, copied and saved.
 
     What it cannot know are the rules themselves: :func:`antiquity.testing.compare_with_referee` is for these.
 

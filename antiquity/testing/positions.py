@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import numpy as np
 from numpy.typing import NDArray
 
-from antiquity.game import CUT_OFF, ENDED, WAIT, Layout
+from antiquity.game import CUT_OFF, ENDED, WAIT, Layout, require_sound
 from antiquity.render.text import NARROWEST, WIDTH
 from antiquity.testing.table import Table
 
@@ -77,6 +77,8 @@ def check_position(table: Table, rng: random.Random, steps: int) -> None:
         steps: decisions resolved so far.
     """
     check_header(table, steps)
+    with unchanged(table, "check"):
+        check_allowed(table)
     with unchanged(table, "legal"):
         lists = [check_legal(table, seat) for seat in range(table.num_players)]
     with unchanged(table, "observe"):
@@ -116,6 +118,16 @@ def check_header(table: Table, steps: int) -> None:
     )
     require(deciders or table.over, table, "somebody must decide, or the game be over")
     require(not (deciders and table.over), table, f"the game is over, and seats {deciders} decide")
+
+
+def check_allowed(table: Table) -> None:
+    """A position that was reached is not refused when it comes from outside."""
+    try:
+        require_sound(table.game, table.games, table.tables)
+    except ValueError as error:
+        raise AssertionError(
+            f"{table.where()}: check must let pass what play has reached: {error}"
+        ) from error
 
 
 def check_legal(table: Table, seat: int) -> list[int]:

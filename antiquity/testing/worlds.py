@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import random
 
-from antiquity.testing.positions import check_header, check_legal, check_position, differing, require
+from antiquity.testing.positions import (
+    check_allowed,
+    check_header,
+    check_legal,
+    check_position,
+    differing,
+    require,
+)
 from antiquity.testing.table import Table
 
 Look = dict[str, object]
@@ -62,6 +69,7 @@ def check_worlds(table: Table, seat: int, rng: random.Random) -> bool:
     seed, seed_2 = rng.getrandbits(63), rng.getrandbits(63)
     world = _redrawn(mine, seat, seed)
     again = _redrawn(mine, seat, seed)
+    check_allowed(mine)
     names = differing(world.games, again.games)
     require(not names, table, f"determinize must follow from its seed, and {names} do not", seat)
     for name in ("steps", "num_players", "over", "forfeits"):
@@ -78,6 +86,7 @@ def check_worlds(table: Table, seat: int, rng: random.Random) -> bool:
     )
     why = "what determinize redraws: it shows what is hidden, or determinize redraws what is known"
     _alike(table, look(mine, seat), look(world, seat), why, seat)
+    check_allowed(world)
     require(
         int(world.record["seed"]) != int(mine.record["seed"]),
         table,
@@ -110,6 +119,7 @@ def _play_on(world: Table, seat: int, rng: random.Random) -> None:
     played.record["chosen"][:] = 0
     for _ in range(4):
         check_header(played, int(played.record["steps"]))
+        check_allowed(played)
         lists = {decider: check_legal(played, decider) for decider in played.deciders()}
         played.step({decider: rng.choice(legal) for decider, legal in lists.items()})
         if played.over:

@@ -186,6 +186,6 @@ class OnKernels(Position):
         batch.reset()
         ended = self.table.games.copy()
         ended["over"], ended["deciders"] = ENDED, 0
-        batch.set_games(ended)
+        batch.games[:] = ended  # set_games would ask for the dice and spaces that go with it
         ranks: list[int] = batch.ranks()[0, : self.table.num_players].tolist()
         return ranks

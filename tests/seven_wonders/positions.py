@@ -251,7 +251,7 @@ class KernelPosition(Table):
     def ranks(self) -> list[int]:
         batch = Batch(GAME, num_games=1, num_players=self.num_players)
         batch.reset(seed=0)
-        batch.set_games(self.games)
+        batch.games[:] = self.games  # set_games would ask for the hands and the history that go with it
         return [int(rank) for rank in batch.ranks()[0]]
 
 

@@ -98,7 +98,7 @@ def test_what_a_card_is_worth_to_the_next_holder() -> None:
             continue
         following = 3 if table.record["age"] == 1 else 1
         theirs = table.copy()
-        theirs.record["hands"][following] = table.record["hands"][0]
+        theirs.record["hands"][[0, following]] = table.record["hands"][[following, 0]]
         told = columns(theirs, following)
         for action, said in columns(table, 0).items():
             build = action - (action - s.CARD_ACTIONS) % s.USES

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from antiquity.envs.makers import makers
-from antiquity.game import ENDED, HEADER, Game, Layout, kernel, random
+from antiquity.game import ENDED, HEADER, Game, Layout, fault_codes, kernel, random
 
 HEAPS, MOST = 3, 7
 DEAL = 1  # purpose of the random draws
@@ -34,6 +34,8 @@ GAME_DTYPE = np.dtype(
         ("winner", "u1"),  # 1 + the seat that took the last stone
     ]
 )
+BOUNDS = {"heaps": (0, MOST), "winner": (0, 2), "deciders": (0, 2)}  # of what comes from outside
+NO_HEAPS, NO_WINNER = (fault_codes(GAME_DTYPE)[name] for name in ("heaps", "winner"))
 LAYOUT = Layout.build(
     ("heaps", HEAPS, 0, 1, MOST, "stones in each heap"),
     ("my_turn", 1, 0, 1, 1, "1 if the seat is to take stones"),
@@ -85,6 +87,14 @@ def score(game: Any, tables: Any, out: Any) -> None:
         out[seat, 2] = 0  # nothing breaks a tie
 
 
+@kernel
+def check(game: Any, tables: Any) -> Any:
+    stones = game["heaps"].sum() > 0
+    if game["forfeits"] == 0 and stones != (game["over"] == 0):
+        return NO_HEAPS
+    return 0 if stones == (game["winner"] == 0) else NO_WINNER
+
+
 def describe(games: NDArray[Any], index: int, tables: NDArray[Any], seat: int, action: int) -> str:
     """The action in words."""
     heap, k = divmod(action - 1, MOST)
@@ -105,6 +115,8 @@ GAME = Game(
     advance=advance,
     observe=observe,
     score=score,
+    check=check,
+    bounds=BOUNDS,
     describe=describe,
 )
 
