@@ -15,11 +15,10 @@ from antiquity.game.tables import text
 
 from .data.checks import BARRACKS_BONUS
 from .data.tables import load_tables
-from .state import BOARDS, MAX_SEATS, MIN_PLAYERS, OPTIONS_DTYPE
+from .state import BOARDS, MAX_SEATS, MAX_TURNS, MIN_PLAYERS, OPTIONS_DTYPE
 
 GREY_DICE: Final = ("photographed", "six_resources")
 MIDDLE_BONUS: Final = ("any", "four_colours")
-MAX_TURNS: Final = 1_000
 DEFAULT_TURNS: Final = 200
 
 OPTIONS: Final = (

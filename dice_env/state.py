@@ -18,6 +18,8 @@ from antiquity.game import HEADER, check_dtype
 
 MIN_PLAYERS: Final = 2
 MAX_SEATS: Final = 7
+MAX_TURNS: Final = 1_000
+"""Limit of the option ``max_turns``."""
 BOARDS: Final = 7
 SPACES: Final = 64
 STACK: Final = 16

@@ -36,6 +36,7 @@ TABLES_DTYPE: Final = np.dtype(
         ("building", "u8", (s.BOARDS, s.NUM_BUILDINGS)),  # spaces of each building
         ("unit", "u8", (s.BOARDS, len(s.UNITS))),  # spaces that complete a unit, 0 where that gives no bonus
         ("face", "u8", (s.BOARDS, s.NUM_DICE, s.FACES)),  # spaces that a face allows
+        ("_acting", "u8", s.BOARDS),  # spaces whose effect acts at once
         ("item", "u2", (s.BOARDS, s.SPACES)),  # what the effect leaves to be resolved, see state.ACTION ...
         ("bonus_item", "u2", s.NUM_BONUSES),  # likewise
         ("cost", "u1", (s.BOARDS, s.SPACES)),
@@ -115,7 +116,7 @@ def _write_effect(tables: np.void, place: tuple[int, int], effect: Mapping[str, 
 
 def _write_board(tables: np.void, number: int, data: Mapping[str, Any]) -> None:
     board = data["boards"][number]
-    bits = dict.fromkeys(("first", "printed", "scoring"), 0)
+    bits = dict.fromkeys(("first", "printed", "scoring", "_acting"), 0)
     within, buildings, units = [0] * COSTS, [0] * s.NUM_BUILDINGS, [0] * len(s.UNITS)
     for space in board_spaces(data, board):
         place, bit = (number, space.slot), 1 << space.slot
@@ -126,6 +127,7 @@ def _write_board(tables: np.void, number: int, data: Mapping[str, Any]) -> None:
         tables["space_name"][place] = name_bytes(space.id, SHORT_NAME_BYTES)
         bits["printed"] |= bit
         bits["first"] |= bit if space.first else 0
+        bits["_acting"] |= bit if tables["acts"][place] else 0
         bits["scoring"] |= bit if tables["vp"][place] or tables["vp_per"][place] else 0
         for cost in range(space.cost, COSTS):
             within[cost] |= bit
