@@ -34,6 +34,8 @@ Table = Mapping[str, Any]
 SCHEMA: Final = 1
 COMMON: Final = ("schema", "name", "title", "extends")
 """What every table may say about itself."""
+LONGEST: Final = 1000
+"""Bytes of what is said for people alone."""
 MOST_BYTES: Final = 1 << 20
 """A longer table is not read."""
 
@@ -210,8 +212,12 @@ def check_headings(data: Table, headings: Sequence[str]) -> None:
     for key in data:
         if key not in (*COMMON, *headings):
             raise TableError(f"unknown entry {key!r}; a table has {', '.join(headings)}")
-    if data.get("schema", SCHEMA) != SCHEMA:
-        raise TableError(f"schema = {data['schema']!r}: this release reads schema {SCHEMA}")
+    schema = data.get("schema", SCHEMA)
+    if schema != SCHEMA or isinstance(schema, bool) or not isinstance(schema, int):
+        raise TableError(f"schema = {schema!r}: this release reads schema {SCHEMA}")
+    for key in ("name", "title"):
+        if key in data:
+            short_text(data[key], LONGEST, key)
 
 
 def mapping(value: Any, where: str) -> Table:
@@ -225,6 +231,21 @@ def known_keys(entry: Table, known: Sequence[str], where: str) -> None:
     """See that an entry has no key but these: a misspelt one would do nothing, and nobody would notice."""
     for key in entry:
         one_of(key, known, f"{where}: key")
+
+
+def notes(entry: Table, where: str) -> None:
+    """See that ``verified`` and ``note``, which are for people, are texts where an entry has them."""
+    for key in ("verified", "note"):
+        if key in entry:
+            short_text(entry[key], LONGEST, f"{where}: {key}")
+
+
+def as_built_in(value: Any, built_in: Any, where: str) -> None:
+    """See that a value is as the package has it: it says how the game is, nothing reads it, so a change is an error."""
+    if value != built_in or type(value) is not type(built_in):
+        raise TableError(
+            f"{where} = {value!r}: this says how the game is, {built_in!r}, and cannot be changed"
+        )
 
 
 def integer(value: Any, low: int, high: int, where: str) -> None:

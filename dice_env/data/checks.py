@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from antiquity.game.tables import TableError, integer, list_of, one_of, short_text
+from antiquity.game.tables import (
+    LONGEST,
+    TableError,
+    as_built_in,
+    integer,
+    list_of,
+    mapping,
+    one_of,
+    short_text,
+)
 from dice_env.state import (
     BOARDS,
     BUILDINGS,
@@ -13,6 +22,7 @@ from dice_env.state import (
     DICE,
     FACES,
     GROUPS,
+    MAX_LEGAL,
     NUM_BONUSES,
     QUADRANTS,
     SPECIALS,
@@ -20,7 +30,7 @@ from dice_env.state import (
     WAREHOUSE,
 )
 
-from .reading import BUILT_IN, evidence, is_flag, read_sheet
+from .reading import BUILT_IN, FLAGS, LEVELS, evidence, is_flag, read_sheet
 from .sheets import Space, board_spaces, reached
 
 MAX_COST: Final = 15
@@ -55,7 +65,23 @@ KEYS: Final = {
     "symbols": ("id", "spaces", "coins", "compares"),
     "boards": ("id", "city", "wonder", "spaces"),
 }
+MAX_DISCOUNT: Final = 30
+"""Coins off every die, all spaces of a sheet together."""
 RULES: Final = {"start_coins": MAX_COINS, "pass_coins": MAX_COINS, "first_agora_vp": MAX_POINTS}
+
+
+READ: Final = {"rules": (*RULES, "quadrant_cost"), "switches": ("wonder_bonus", "barracks_bonus")}
+"""What can be changed under these headings; the rest says how the game is."""
+
+
+def legal_bound(spaces: list[Space], slots: int) -> int:
+    """The most spaces in these slots (bits) that can be open at once: one of a track, all where there is no order."""
+    found: dict[str, int] = {}
+    for space in spaces:
+        if (slots >> space.slot) & 1:
+            ordered = next(group[5] for group in GROUPS if group[1] <= space.slot < group[1] + group[2])
+            found[space.track] = 1 if ordered else found.get(space.track, 0) + 1
+    return sum(found.values())
 
 
 def stack_bound(data: Mapping[str, Any], board: Mapping[str, Any]) -> int:
@@ -94,9 +120,12 @@ def check_sheet(data: Mapping[str, Any]) -> None:
             list_of(narrow, CROSSABLE, f"{where}: narrow_buildings")
     for board in data["boards"]:
         _check_board(data, board)
+    sheets = [(board, board_spaces(data, board)) for board in data["boards"]]
     for number, die in enumerate(data["dice"]):
-        _check_die(data, number, die)
+        _check_die(data, sheets, number, die)
+    _check_all_read(data)
     evidence(data)
+    _check_all_flags(data)
 
 
 def _check_keys(data: Mapping[str, Any]) -> None:
@@ -104,13 +133,59 @@ def _check_keys(data: Mapping[str, Any]) -> None:
     known = read_sheet(BUILT_IN)
     for section in ("rules", "switches"):
         _known(data[section], tuple(known[section]), f"[{section}]")
+        for key, value in data[section].items():
+            if not is_flag(key) and key not in READ[section]:
+                as_built_in(value, known[section][key], f"[{section}] {key}")
     for section in ("tracks", "bonuses", "dice", "boards"):
         for entry in data[section]:
             where = f"{section}.{entry['id']}"
             _known(entry, KEYS[section], where)
             for part in ("spaces", "symbols"):
                 for inner in entry.get(part, []):
+                    short_text(mapping(inner, f"{where}: {part}").get("id"), 16, f"{where}: {part}: id")
                     _known(inner, KEYS[part], f"{where}.{inner['id']}")
+
+
+def _check_all_flags(data: Mapping[str, Any]) -> None:
+    for section in ("rules", "switches"):
+        _check_flags(data[section], f"[{section}]")
+    for section in ("tracks", "bonuses", "dice", "boards"):
+        for entry in data[section]:
+            where = f"{section}.{entry['id']}"
+            _check_flags(entry, where)
+            for part in ("spaces", "symbols"):
+                for inner in entry.get(part, []):
+                    _check_flags(inner, f"{where}.{inner['id']}")
+
+
+def _check_flags(entry: Mapping[str, Any], where: str) -> None:
+    """See that flags say something, and of a key that is there."""
+    for key, value in entry.items():
+        if not is_flag(key):
+            continue
+        flag = next(each for each in FLAGS if key == each or key.endswith(f"_{each}"))
+        about = key.removesuffix(f"_{flag}") if key != flag else ""
+        if about and about not in entry and about != "count":
+            raise TableError(f"{where}: {key} speaks of {about!r}, which is not there")
+        if flag == "verified":
+            one_of(value, LEVELS, f"{where}: {key}")
+        elif flag == "note":
+            short_text(value, LONGEST, f"{where}: {key}")
+        elif not isinstance(value, bool):
+            raise TableError(f"{where}: {key} = {value!r}: must be true or false")
+
+
+def _check_all_read(data: Mapping[str, Any]) -> None:
+    """Refuse what a track says of a space where every board says something else: nothing reads it."""
+    changes = [{each["id"]: each for each in board.get("spaces", [])} for board in data["boards"]]
+    for track in data["tracks"]:
+        for space in track["spaces"]:
+            for key in ("cost", "vp", "effect"):
+                if key in space and all(key in each.get(space["id"], {}) for each in changes):
+                    raise TableError(
+                        f"tracks.{track['id']}.{space['id']}: every board has a {key} of its own there, so this one is "
+                        "never read; change the boards"
+                    )
 
 
 def _known(entry: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
@@ -157,6 +232,23 @@ def _check_board(data: Mapping[str, Any], board: Mapping[str, Any]) -> None:
             raise TableError(
                 f"{where}: {income} coins for choosing a {colour} die; {MAX_INCOME} at most in all"
             )
+    discount = sum(
+        space.effect["n"] for space in spaces if space.effect and space.effect["kind"] == "die_discount"
+    )
+    if discount > MAX_DISCOUNT:
+        raise TableError(f"{where}: {discount} coins off every die; {MAX_DISCOUNT} at most in all")
+    crossing = {
+        tuple(effect["buildings"]): effect
+        for effect in [space.effect for space in spaces] + [bonus["effect"] for bonus in data["bonuses"]]
+        if effect and effect["kind"] == "cross"
+    }
+    for effect in crossing.values():
+        most = legal_bound(spaces, reached(data, board, effect["buildings"], spaces)) + 1
+        if most > MAX_LEGAL:
+            raise TableError(
+                f"{where}: an effect that crosses spaces of {', '.join(effect['buildings'])} gives {most} choices at "
+                f"once; {MAX_LEGAL} at most"
+            )
     if stack_bound(data, board) > STACK:
         raise TableError(
             f"{where}: too many effects that cross two spaces; {STACK - NUM_BONUSES - 1} at most"
@@ -198,7 +290,12 @@ def _check_effect(effect: Any, where: str, kinds: tuple[str, ...]) -> None:
         one_of(effect["die"], SPECIALS, f"{where}: die")
 
 
-def _check_die(data: Mapping[str, Any], number: int, die: Mapping[str, Any]) -> None:
+def _check_die(
+    data: Mapping[str, Any],
+    sheets: list[tuple[Mapping[str, Any], list[Space]]],
+    number: int,
+    die: Mapping[str, Any],
+) -> None:
     if die["id"] != DICE[number]:
         raise TableError(
             f"[[dice]] number {number + 1} is {die['id']!r}: they are {', '.join(DICE)}, in this order"
@@ -215,6 +312,10 @@ def _check_die(data: Mapping[str, Any], number: int, die: Mapping[str, Any]) -> 
     for symbol in die["symbols"]:
         here = f"{where}, symbol {symbol['id']!r}"
         short_text(symbol["id"], 16, here)
+        if "compares" in symbol:
+            if die["id"] != "purple":
+                raise TableError(f"{here}: only the purple die compares buildings")
+            one_of(symbol["compares"], BUILDINGS, f"{here}: compares")
         if "coins" in symbol:
             integer(symbol["coins"], 1, MAX_COINS, f"{here}: coins")
             if "spaces" in symbol:
@@ -223,11 +324,9 @@ def _check_die(data: Mapping[str, Any], number: int, die: Mapping[str, Any]) -> 
         if not isinstance(symbol.get("spaces"), list) or not symbol["spaces"]:
             raise TableError(f"{here}: spaces must be a list of spaces, tracks or buildings")
         try:
-            for board in data["boards"]:
-                reached(data, board, symbol["spaces"])
+            for board, spaces in sheets:
+                most = legal_bound(spaces, reached(data, board, symbol["spaces"], spaces))
+                if most > MAX_LEGAL:
+                    raise TableError(f"it allows {most} spaces at once on a board; {MAX_LEGAL} at most")
         except TableError as error:
             raise TableError(f"{here}: {error}") from error
-        if "compares" in symbol:
-            if die["id"] != "purple":
-                raise TableError(f"{here}: only the purple die compares buildings")
-            one_of(symbol["compares"], BUILDINGS, f"{here}: compares")

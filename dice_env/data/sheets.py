@@ -83,13 +83,15 @@ def board_spaces(data: Mapping[str, Any], board: Mapping[str, Any]) -> list[Spac
     return sorted(spaces)
 
 
-def reached(data: Mapping[str, Any], board: Mapping[str, Any], names: list[str]) -> int:
-    """The slots of tracks, buildings and spaces on a board, as bits.
+def reached(
+    data: Mapping[str, Any], board: Mapping[str, Any], names: list[str], spaces: list[Space] | None = None
+) -> int:
+    """The slots of tracks, buildings and spaces on a board, as bits. `spaces`: of the board, if they are at hand.
 
     Raises:
         TableError: an unknown name.
     """
-    spaces = board_spaces(data, board)
+    spaces = board_spaces(data, board) if spaces is None else spaces
     bits = 0
     for name in names:
         found = [space.slot for space in spaces if name in (space.id, space.track, space.building)]

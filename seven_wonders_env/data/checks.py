@@ -6,13 +6,16 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from antiquity.game.tables import (
+    LONGEST,
     TableError,
+    as_built_in,
     check_headings,
     distinct,
     integer,
     known_keys,
     list_of,
     mapping,
+    notes,
     one_of,
     short_text,
 )
@@ -70,6 +73,8 @@ def check_table(data: Mapping[str, Any]) -> None:
             )
         for position, entry in enumerate(entries):
             mapping(entry, f"[[{section}]] number {position + 1}")
+    for key, goods in (("raw", s.RAW), ("manufactured", s.MANUFACTURED)):
+        as_built_in(data.get(key, list(goods)), list(goods), key)
     _check_rules(data.get("rules"))
     prices = data["rules"]
     highest = max(prices["resource_price"], prices["discount_price"])
@@ -114,6 +119,7 @@ def _check_rules(rules: Any) -> None:
 def _check_card(entry: Mapping[str, Any], ids: list[Any], highest: int, *, guild: bool) -> None:
     where = f"card {entry.get('id')!r}"
     known_keys(entry, CARD_KEYS, where)
+    notes(entry, where)
     short_text(entry.get("id"), BYTE, f"{where}: id")
     short_text(entry.get("name"), NAME_BYTES, f"{where}: name")
     integer(entry.get("age"), 3 if guild else 1, 3, f"{where}: age")
@@ -144,6 +150,8 @@ def _check_card(entry: Mapping[str, Any], ids: list[Any], highest: int, *, guild
 def _check_wonder(wonder: Mapping[str, Any], highest: int) -> None:
     where = f"wonder {wonder.get('id')!r}"
     known_keys(wonder, WONDER_KEYS, where)
+    notes(wonder, where)
+    short_text(wonder.get("wonder", "-"), LONGEST, f"{where}: wonder")
     for key in ("id", "name"):
         short_text(wonder.get(key), NAME_BYTES, f"{where}: {key}")
     one_of(wonder.get("resource"), (*s.RAW, *s.MANUFACTURED), f"{where}: resource")
@@ -154,12 +162,14 @@ def _check_wonder(wonder: Mapping[str, Any], highest: int) -> None:
         raise TableError(f"{where}: needs the sides day and night, once each")
     for side in sides:
         known_keys(side, SIDE_KEYS, f"{where}, side {side['side']}")
+        notes(side, f"{where}, side {side['side']}")
         stages = side.get("stages")
         if not isinstance(stages, list) or not 1 <= len(stages) <= s.MAX_STAGES:
             raise TableError(f"{where}, side {side['side']}: must have 1 to {s.MAX_STAGES} stages")
         for number, stage in enumerate(stages, 1):
             here = f"{where}, side {side['side']}, stage {number}"
             known_keys(mapping(stage, here), STAGE_KEYS, here)
+            notes(stage, here)
             integer(stage.get("cost_coins", 0), 0, BYTE, f"{here}: cost_coins")
             _check_cost(stage.get("cost", {}), highest, here)
             _check_effects(stage.get("effects"), here, stage=True)
@@ -201,7 +211,7 @@ def _check_choice(effect: Mapping[str, Any], where: str) -> None:
 def _check_discount(effect: Mapping[str, Any], where: str) -> None:
     one_of(effect.get("goods"), ("raw", "manufactured"), f"{where}: goods")
     one_of(effect.get("side"), ("left", "right", "both"), f"{where}: side")
-    if "price" in effect and effect["price"] != 1:
+    if "price" in effect and (effect["price"] != 1 or isinstance(effect["price"], bool)):
         raise TableError(
             f"{where}: the reduced price is [rules] discount_price for all; leave price out or at 1"
         )

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from antiquity.game.tables import TableError, check_headings, distinct, integer, known_keys, mapping, one_of
+from antiquity.game.tables import (
+    TableError,
+    check_headings,
+    distinct,
+    integer,
+    known_keys,
+    mapping,
+    notes,
+    one_of,
+)
 from stone_age_env import state as s
 
 HEADINGS: Final = ("rules", "cards", "tiles")
@@ -84,6 +93,7 @@ def _check_rules(rules: Any) -> None:
 def _check_card(card: Any) -> None:
     where = _id(card, "card")
     known_keys(card, ("id", "top", "bottom", "verified"), where)
+    notes(card, where)
     top = mapping(card.get("top"), f"{where}: top")
     kind = top.get("kind")
     one_of(kind, TOPS, f"{where}: top.kind")
@@ -114,6 +124,7 @@ def _check_tile(tile: Any) -> None:
         kind
     ]
     known_keys(tile, ("id", "kind", "copies", "verified", *own), where)
+    notes(tile, where)
     if kind == "fixed":
         cost = mapping(tile.get("cost"), f"{where}: cost")
         known_keys(cost, s.RESOURCES, f"{where}: cost")
