@@ -48,13 +48,16 @@ them. Every value in ``data/*.toml`` says how sure it is; ``dice_env.verified("s
   that stay; guild comparison, strictly more with two players; three bonuses, none for the warehouse; the end of the
   game and the tie-break; 3 points for the first agora; two defences a side; wonders of three spaces; which effects
   exist.
-* *One source only*: costs and points of warehouse, agora, barracks and guild court, costs of the market and of the
-  university lanes (one photographed board for all), Giza's wonder; the grey dice; that the wonder gives a bonus and the
-  barracks two; the effects of the gallery's spaces; which buildings the second bonus may cross; that comparisons look
-  at the start of the turn. Sources contradict each other on the warehouse costs, the grey dice and these bonuses.
+* *One source only*: costs and points of barracks and guild court, costs of the university lanes (one photographed board
+  for all), Giza's wonder; which costs there are in warehouse, agora and market, though not which space has which; that
+  the wonder gives a bonus and the barracks two; the effects of the gallery's spaces; which buildings the second bonus
+  may cross; that comparisons look at the start of the turn. Sources contradict each other on the warehouse costs, the
+  grey dice and these bonuses.
 * *Reconstructed* (no source at all; there so that the game can be played): effects of the market; effects of all seven
   universities, the unlocks apart; the wonders of the six boards other than Giza, and which cities three of the boards
-  show; costs of the gallery and how many laurel spaces it has; the three tracks of the agora; that dice land
+  show; costs of the gallery and how many laurel spaces it has; the three tracks of the agora, and which space of
+  warehouse, agora and market has which cost; which resource is which on the grey dice; that an effect counts its own
+  space, that each laurel counts the whole gallery, and that nothing comes after the third bonus; that dice land
   independently and uniformly.
 
 Whoever has the box at hand can put a number right without touching code::

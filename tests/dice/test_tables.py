@@ -133,10 +133,10 @@ def test_every_value_says_how_sure_it_is() -> None:
         ("rules.quadrant_cost", "2+ sources", False, False),
         ("rules.end", "2+ sources", False, False),
         ("rules.throw", "guess", True, False),
-        ("spaces.glass.cost", "1 source", False, True),
-        ("spaces.A1.cost", "1 source", False, False),
+        ("spaces.glass.cost", "guess", False, True),
+        ("spaces.A1.cost", "guess", False, False),
         ("tracks.agora_a.count", "guess", True, False),
-        ("spaces.L1.cost", "1 source", False, False),
+        ("spaces.L1.cost", "guess", False, False),
         ("spaces.L1.effect", "guess", True, False),
         ("spaces.WA1.vp", "1 source", False, False),
         ("tracks.west_defence.count", "2+ sources", False, False),
@@ -148,11 +148,14 @@ def test_every_value_says_how_sure_it_is() -> None:
         ("boards.giza.upper1.effect", "guess", True, False),
         ("boards.rhodes.wonder1.cost", "guess", True, False),
         ("boards.rhodes.city", "1 source", False, False),
-        ("boards.olympia.city", "guess", False, False),
-        ("dice.grey1.faces", "1 source", False, True),
+        ("boards.olympia.city", "guess", True, False),
+        ("dice.grey1.faces", "guess", False, True),
         ("dice.red.faces", "2+ sources", False, False),
         ("dice.yellow.coins7", "2+ sources", False, False),
         ("bonuses.cross.effect", "1 source", False, True),
+        ("rules.counts_own_space", "guess", True, False),
+        ("rules.gallery_vp", "guess", True, False),
+        ("rules.after_the_third_bonus", "guess", True, False),
         ("bonuses.coins.effect", "2+ sources", False, False),
         ("switches.wonder_bonus", "1 source", False, True),
     ],
@@ -163,9 +166,18 @@ def test_flags(name: str, level: str, reconstructed: bool, conflict: bool) -> No
     assert dice_env.verified(name) == level
 
 
+def test_what_is_a_guess_says_why() -> None:
+    known = dice_env.facts()
+    for die in ("grey1", "grey2", "grey3"):
+        assert "guess" in known[f"dice.{die}.faces"].note
+    assert "ours" in known["tracks.agora_a.count"].note
+    cities = [name for name, fact in known.items() if name.endswith(".city") and fact.reconstructed]
+    assert cities == ["boards.olympia.city", "boards.ephesus.city", "boards.halicarnassus.city"]
+
+
 def test_verified_of_a_part_is_its_least_sure_value() -> None:
     assert verified("boards.giza") == "guess"
-    assert verified("spaces.A1") == "1 source"
+    assert verified("spaces.WA2") == "1 source"
     assert verified("bonuses.again") == "2+ sources"
     assert [level for level in LEVELS if level != "user"] == ["2+ sources", "1 source", "guess"]
     with pytest.raises(KeyError, match=r"no value 'spaces\.Z9'"):
