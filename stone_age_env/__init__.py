@@ -78,7 +78,7 @@ from antiquity.game.tables import TableError
 from .actions import describe
 from .data.tables import TABLES_DTYPE
 from .options import OPTIONS, setup
-from .rules.check import check
+from .rules.check import ALLOWED, check
 from .rules.legality import legal
 from .rules.scoring import CATEGORIES, score
 from .rules.start import init
@@ -123,6 +123,7 @@ GAME: Final = Game(
     greedy=greedy,
     appraise=appraise,
     check=check,
+    allowed=ALLOWED,
     setup=setup,
     describe=describe,
     render=render,

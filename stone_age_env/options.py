@@ -12,9 +12,7 @@ from antiquity.game.checks import whole
 from antiquity.game.setup import RANDOM
 
 from .data.tables import load_tables
-from .state import MAX_SEATS, MIN_PLAYERS, OPTIONS_DTYPE
-
-MOST_ROUNDS: Final = 1000
+from .state import MAX_SEATS, MIN_PLAYERS, MOST_ROUNDS, OPTIONS_DTYPE
 
 OPTIONS: Final = (
     Option("cards", "base", "table of cards and tiles: 'base' or a TOML file"),

@@ -15,6 +15,8 @@ from antiquity.game import HEADER, WAIT, check_dtype
 MIN_PLAYERS: Final = 2
 MAX_SEATS: Final = 4
 MAX_PEOPLE: Final = 10
+MOST_ROUNDS: Final = 1000
+"""Limit of the option ``max_rounds``."""
 CARDS: Final = 36
 SPOTS: Final = 4
 """Civilization cards that lie open; spot i costs i + 1 resources, the first is the rightmost on the board."""

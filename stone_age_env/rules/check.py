@@ -11,35 +11,67 @@ from typing import Final
 
 import numpy as np
 
-from antiquity.game import fault_codes
+from antiquity.game import ENDED, NO_SEAT
 from antiquity.kernels import kernel
 from stone_age_env import state as s
 from stone_age_env.data import tables as t
 
+from .check_seats import AT, IN_HAND, OWNER, PLACED, nobody, seat_of
 from .legality import decider, menu
 
-_AT: Final = fault_codes(s.GAME_DTYPE)
-POINTS, RESOURCES, FOOD, ROUND, MAX_ROUNDS, TOTAL, PLACED = (
-    _AT[name] for name in ("points", "resources", "food", "round", "max_rounds", "total", "placed")
-)
-PEOPLE, IN_HAND, AGRICULTURE, TOOLS, USED, ONE_USE, FREE_CARDS = (
-    _AT[name] for name in ("people", "in_hand", "agriculture", "tools", "used", "one_use", "free_cards")
-)
-BUILDINGS, CARDS, CULTURE, FIGURES, OWNER, OPEN, DECK, DECK_NEXT = (
-    _AT[name] for name in ("buildings", "cards", "culture", "figures", "owner", "open", "deck", "deck_next")
+ROUND, MAX_ROUNDS, TOTAL, BUILDINGS, OPEN, DECK, DECK_NEXT = (
+    AT[name] for name in ("round", "max_rounds", "total", "buildings", "open", "deck", "deck_next")
 )
 PILES, PILE_LEFT, DICE, START, ACTIVE, PICKER, PHASE, PLACE, GATHER = (
-    _AT[name]
+    AT[name]
     for name in ("piles", "pile_left", "dice", "start", "active", "picker", "phase", "place", "gather")
 )
-PAY_LEFT, PAY_KINDS, PAY_KIND, DECIDERS, UNUSED = (
-    _AT[name] for name in ("pay_left", "pay_kinds", "pay_kind", "deciders", "unused")
+PAY_LEFT, PAY_KINDS, PAY_KIND, OVER, DECIDERS, UNUSED = (
+    AT[name] for name in ("pay_left", "pay_kinds", "pay_kind", "over", "deciders", "unused")
 )
-
-MOST_A_ROUND: Final = 100
-"""More of a good than a round can bring a seat: hunting with all people and tools, cards and harvest bring 78."""
-MOST_FOR_A_BUILDING: Final = 255
 _ONE: Final = np.uint64(1)
+
+
+ALLOWED: Final = {
+    "points": "what buildings, tops of cards and hunger can have brought by now",
+    "resources": "no more than the rounds so far can have brought",
+    "food": "no more than the rounds so far can have brought",
+    "round": "less than max_rounds",
+    "max_rounds": f"1 to {s.MOST_ROUNDS}",
+    "total": "the dice and tools of a roll, and 0 while nothing is rolled",
+    "placed": "as many people as the place holds; nobody where it is that seat's turn no more, or nothing is left",
+    "people": "5 to 10, one more a round at most, and none where nobody sits",
+    "in_hand": "the people who are at no place, without the newcomer of this round",
+    "agriculture": "no more than the track is long",
+    "tools": "0 to 4, in the order in which they are raised",
+    "used": "1 for a tool that was used in this round, else 0",
+    "one_use": "no more than on the cards bought",
+    "free_cards": "no more than the cards bought",
+    "buildings": "as many in all as are missing from the piles",
+    "cards": "as many as the seat owns",
+    "culture": "the symbols of the cards that the seat owns",
+    "figures": "the figures of the cards that the seat owns",
+    "owner": "a seat at the table for each card that is neither in the deck nor open",
+    "open": "cards that are nowhere else, all four of them while people are placed",
+    "deck": "cards that are nowhere else, from deck_next on",
+    "deck_next": "0 to 36",
+    "piles": "tiles of the box, from the bottom up",
+    "pile_left": "0 to 7, some while people are placed, and 0 for piles out of play",
+    "dice": "a die for each seat that still takes one, and none but in the lottery",
+    "start": "a seat at the table",
+    "active": "a seat at the table",
+    "picker": "a seat at the table, and 0 but in the lottery",
+    "phase": "one in which somebody has two actions or more to choose from",
+    "place": "the place that is rolled or paid for",
+    "gather": "the good that is rolled for",
+    "pay_left": "as many resources as can be due",
+    "pay_kinds": "as many kinds as the tile asks for, 255 for any",
+    "pay_kind": "0 to 2 while resources are paid",
+    "over": "1 once a pile is empty or cards are too few, and 2 after max_rounds",
+    "deciders": "the seat whose decision it is, and none once the game is over",
+    "unused": "0",
+}
+"""What the fields may hold, in words."""
 
 
 @kernel
@@ -53,9 +85,11 @@ def check(game, tables):
     if code == 0:
         code = _places(game)
     if code == 0:
+        code = _order(game)
+    if code == 0:
         code = _phase(game, tables)
     for seat in range(s.MAX_SEATS if code == 0 else 0):
-        code = _seat(game, tables, seat) if seat < game["num_players"] else _nobody(game, seat)
+        code = seat_of(game, tables, seat) if seat < game["num_players"] else nobody(game, seat)
         if code != 0:
             return code
     if code == 0 and not game["over"]:
@@ -72,7 +106,9 @@ def check(game, tables):
 def _moment(game):
     """Round, phase and the seats that are named."""
     players = np.int64(game["num_players"])
-    if game["max_rounds"] == 0 or game["round"] >= game["max_rounds"]:
+    if game["max_rounds"] == 0 or game["max_rounds"] > s.MOST_ROUNDS:
+        return MAX_ROUNDS
+    if game["round"] >= game["max_rounds"]:
         return ROUND
     if game["phase"] > s.PAY:
         return PHASE
@@ -183,19 +219,54 @@ def _places(game):
 
 
 @kernel
+def _ended(game):
+    """Whether the game was played to its end, or cut off: no round is under way."""
+    return game["over"] != 0 and game["forfeits"] == 0
+
+
+@kernel
+def _order(game):
+    """Seats resolve one after the other: before the active one nobody is out, behind it nobody has begun."""
+    players, phase = np.int64(game["num_players"]), np.int64(game["phase"])
+    if phase == s.PLACE and not _ended(game):
+        for spot in range(s.SPOTS):
+            if game["open"][spot] == s.NO_CARD:
+                return OPEN
+        for pile in range(players):
+            if game["pile_left"][pile] == 0:
+                return PILE_LEFT
+        return np.int64(0)
+    start, newcomers = np.int64(game["start"]), np.int64(0)
+    fed = _ended(game) or phase == s.FEED or game["place"] == s.FEEDING
+    turn = players if fed else (np.int64(game["active"]) - start + players) % players
+    for behind in range(players):
+        seat = (start + behind) % players
+        out = np.int64(0)
+        for place in range(s.NUM_PLACES):
+            out += np.int64(game["placed"][seat, place])
+        if behind < turn and out:
+            return PLACED + seat
+        new = np.int64(game["people"][seat]) - np.int64(game["in_hand"][seat]) - out
+        if behind > turn and new:
+            return IN_HAND + seat
+        newcomers += new + np.int64(game["placed"][seat, s.HUT] != 0)
+    # One hut a round, where a newcomer is to come or has come from.
+    return np.int64(0) if 0 <= newcomers <= 1 else IN_HAND + NO_SEAT
+
+
+@kernel
 def _phase(game, tables):
     """What is being rolled, taken, fed or paid, and nothing of it where it is not."""
     phase, place = np.int64(game["phase"]), np.int64(game["place"])
-    live = not game["over"]
+    if _ended(game):
+        return _end(game)
     rolls, takes, feeds, pays = (phase == s.TOOLS, phase == s.LOTTERY, phase == s.FEED, phase == s.PAY)
-    if not live and game["forfeits"] == 0:
-        return np.int64(0)
     dice = np.int64(0)
     for face in range(6):
         dice += np.int64(game["dice"][face])
     players = np.int64(game["num_players"])
     waiting = (np.int64(game["active"]) - np.int64(game["picker"]) + players - 1) % players + 1
-    if dice != (waiting if takes else 0) or dice > players:
+    if dice != (waiting if takes else 0):
         return DICE
     if not takes and game["picker"]:
         return PICKER
@@ -204,142 +275,85 @@ def _phase(game, tables):
     # Ten people throw, three tools and all one-use tools are added.
     if (game["total"] != 0) != rolls or game["total"] > 60 + 12 + 255:
         return TOTAL
+    on_card = s.CARD_SPOT <= place < s.BUILDING
     if takes:
-        fits = s.CARD_SPOT <= place < s.BUILDING
+        fits = on_card
     elif rolls:
-        fits = place == s.HUNT if game["gather"] == 0 else place == s.FOREST + game["gather"] - 1
-        fits |= game["gather"] != 0 and s.CARD_SPOT <= place < s.BUILDING
+        fits = place == s.HUNT if game["gather"] == 0 else place == s.FOREST + game["gather"] - 1 or on_card
     elif pays:
         fits = s.CARD_SPOT <= place <= s.FEEDING
     else:
         fits = place == 0
     if not fits:
         return PLACE
-    seat = np.int64(game["active"])
-    left = np.int64(game["pay_left"])
-    if (left != 0) != (feeds or pays) or left > 2 * s.MAX_PEOPLE:
-        return PAY_LEFT
-    kinds = np.int64(game["pay_kinds"])
-    if pays:
-        if game["pay_kind"] > 2:
-            return PAY_KIND
-        if left > s.MAX_PEOPLE:
-            return PAY_LEFT
-        if s.CARD_SPOT <= place < s.BUILDING:
-            if kinds != s.ANY_KINDS or left > place - s.CARD_SPOT + 1:
-                return PAY_KINDS
-            if game["open"][place - s.CARD_SPOT] == s.NO_CARD:
-                return PLACE
-        elif place == s.FEEDING:
-            if kinds != s.ANY_KINDS or left > game["people"][seat]:
-                return PAY_KINDS
-        else:
-            pile = place - s.BUILDING
-            if game["pile_left"][pile] == 0:
-                return PLACE
-            kind = np.int64(game["piles"][pile, np.int64(game["pile_left"][pile]) - 1]) - 1
-            chosen = tables["tile_mode"][kind] == t.CHOICE
-            if tables["tile_mode"][kind] == t.FIXED or left > tables["tile_most"][kind]:
-                return PLACE
-            if (kinds == s.ANY_KINDS) == chosen or (chosen and kinds > tables["tile_kinds"][kind]):
-                return PAY_KINDS
-    elif kinds or game["pay_kind"]:
+    if (takes or rolls) and on_card and game["open"][place - s.CARD_SPOT] != s.NO_CARD:
+        return OPEN
+    # Who resolves a place has gone home from it, and where one may stand nobody is left.
+    if s.CARD_SPOT <= place < s.FEEDING:
+        for seat in range(players):
+            if game["placed"][seat, place]:
+                return PLACED + seat
+    elif rolls and game["placed"][np.int64(game["active"]), place]:
+        return PLACED + np.int64(game["active"])
+    return _payment(game, tables, feeds, pays)
+
+
+@kernel
+def _end(game):
+    """Nothing is under way in a game that is over."""
+    left = np.int64(game["place"]) | np.int64(game["gather"]) | np.int64(game["total"])
+    left |= np.int64(game["picker"]) | np.int64(game["pay_left"])
+    left |= np.int64(game["pay_kinds"]) | np.int64(game["pay_kind"])
+    for face in range(6):
+        left |= np.int64(game["dice"][face])
+    phase = game["phase"]
+    if left or not (phase == s.RESOLVE or phase == s.FEED or phase == s.PAY):
+        return PHASE
+    cards, signal = s.CARDS - np.int64(game["deck_next"]), False
+    for spot in range(s.SPOTS):
+        cards += np.int64(game["open"][spot] != s.NO_CARD)
+    for pile in range(np.int64(game["num_players"])):
+        signal |= game["pile_left"][pile] == 0
+    signal |= cards < s.SPOTS
+    last = np.int64(game["round"]) + 1 == np.int64(game["max_rounds"])
+    fits = signal if game["over"] == ENDED else last and not signal
+    return np.int64(0) if fits else OVER
+
+
+@kernel
+def _payment(game, tables, feeds, pays):
+    """What is still to be paid, and of how many kinds."""
+    seat, place = np.int64(game["active"]), np.int64(game["place"])
+    left, kinds = np.int64(game["pay_left"]), np.int64(game["pay_kinds"])
+    if not pays and (kinds or game["pay_kind"]):
         return PAY_KINDS
-    return np.int64(0)
-
-
-@kernel
-def _seat(game, tables, seat):
-    """People, tools and goods of a seat, and what its cards give."""
-    people, away = np.int64(game["people"][seat]), np.int64(game["in_hand"][seat])
-    rounds = np.int64(game["round"]) + 1
-    for place in range(s.NUM_PLACES):
-        away += np.int64(game["placed"][seat, place])
-    if people < tables["start_people"] or people > s.MAX_PEOPLE or people - tables["start_people"] > rounds:
-        return PEOPLE + seat
-    # A newcomer of this round is not at home yet.
-    newcomers = people - away
-    if newcomers < 0 or newcomers > (0 if game["phase"] == s.PLACE and not game["over"] else 1):
-        return IN_HAND + seat
-    if game["agriculture"][seat] > tables["max_agriculture"]:
-        return AGRICULTURE + seat
-    for slot in range(s.TOOL_SLOTS):
-        value = np.int64(game["tools"][seat, slot])
-        if value > s.MAX_TOOL or (slot and not -1 <= value - np.int64(game["tools"][seat, slot - 1]) <= 0):
-            return TOOLS + seat
-        if value < np.int64(game["tools"][seat, 0]) - 1:
-            return TOOLS + seat
-        if game["used"][seat, slot] > (1 if value else 0):
-            return USED + seat
-    if game["food"][seat] > np.int64(tables["start_food"]) + MOST_A_ROUND * rounds:
-        return FOOD + seat
-    for resource in range(4):
-        if game["resources"][seat, resource] > MOST_A_ROUND * rounds:
-            return RESOURCES + seat
-    hunger = -np.int64(game["points"][seat, s.HUNGER_POINTS])
-    penalty = np.int64(tables["hunger_penalty"])
-    if hunger < 0 or hunger > penalty * rounds or (penalty and hunger % penalty):
-        return POINTS + seat
-    built = np.int64(game["points"][seat, s.BUILDING_POINTS])
-    if built < 0 or built > MOST_FOR_A_BUILDING * (np.int64(game["buildings"][seat]) + 1):
-        return POINTS + seat
-    return _owned(game, tables, seat)
-
-
-@kernel
-def _owned(game, tables, seat):
-    """What the cards before a seat bring: symbols and figures of all, the tops of those that were bought."""
-    cards, points, free = np.int64(0), np.int64(0), np.int64(0)
-    culture, figures, one_use = np.uint64(0), np.uint64(0), np.uint64(0)
-    for card in range(s.CARDS):
-        owner = np.int64(game["owner"][card]) - 1
-        if owner < 0 or owner % s.MAX_SEATS != seat:
-            continue
-        cards += 1
-        if tables["symbol"][card] != s.NO_CARD:
-            culture += _ONE << np.uint64(8 * np.int64(tables["symbol"][card]))
-        if tables["person"][card] != s.NO_CARD:
-            figures += np.uint64(tables["figures"][card]) << np.uint64(16 * np.int64(tables["person"][card]))
-        if owner >= s.MAX_SEATS:
-            continue
-        if tables["top"][card] == t.POINTS:
-            points += np.int64(tables["top_n"][card])
-        elif tables["top"][card] == t.ONE_USE_TOOL:
-            one_use += _ONE << np.uint64(8 * (np.int64(tables["top_what"][card]) - 1))
-        elif tables["top"][card] == t.ANY_RESOURCES:
-            free += 1
-    if game["cards"][seat] != cards:
-        return CARDS + seat
-    for symbol in range(8):
-        if np.uint64(game["culture"][seat, symbol]) != (culture >> np.uint64(8 * symbol)) & np.uint64(255):
-            return CULTURE + seat
-    for person in range(4):
-        if np.uint64(game["figures"][seat, person]) != (figures >> np.uint64(16 * person)) & np.uint64(
-            0xFFFF
-        ):
-            return FIGURES + seat
-    for value in range(s.MAX_TOOL):
-        if np.uint64(game["one_use"][seat, value]) > (one_use >> np.uint64(8 * value)) & np.uint64(255):
-            return ONE_USE + seat
-    if game["free_cards"][seat] > free:
-        return FREE_CARDS + seat
-    return np.int64(0) if game["points"][seat, s.CARD_POINTS] == points else POINTS + seat
-
-
-@kernel
-def _nobody(game, seat):
-    """A seat that is not there leaves no trace."""
-    left = np.int64(game["food"][seat]) | np.int64(game["people"][seat]) | np.int64(game["in_hand"][seat])
-    left |= np.int64(game["agriculture"][seat]) | np.int64(game["free_cards"][seat])
-    left |= np.int64(game["buildings"][seat]) | np.int64(game["cards"][seat])
-    for column in range(3):
-        left |= np.int64(game["points"][seat, column] != 0)
-        left |= np.int64(game["tools"][seat, column]) | np.int64(game["used"][seat, column])
-    for column in range(4):
-        left |= np.int64(game["resources"][seat, column]) | np.int64(game["one_use"][seat, column])
-        left |= np.int64(game["figures"][seat, column])
-    for column in range(8):
-        left |= np.int64(game["culture"][seat, column])
-    for place in range(s.NUM_PLACES):
-        left |= np.int64(game["placed"][seat, place])
-    return np.int64(0) if left == 0 else PEOPLE + seat
+    if not feeds and not pays:
+        return PAY_LEFT if left else np.int64(0)
+    if left == 0:
+        return PAY_LEFT
+    if feeds or place == s.FEEDING:
+        # The food is eaten, and what is left are those for whom there was none.
+        if left > np.int64(game["people"][seat]) - np.int64(game["agriculture"][seat]) or game["food"][seat]:
+            return PAY_LEFT
+    if not pays:
+        return np.int64(0)
+    if game["pay_kind"] > 2:
+        return PAY_KIND
+    if place < s.BUILDING:
+        if game["open"][place - s.CARD_SPOT] == s.NO_CARD:
+            return OPEN
+        if left > place - s.CARD_SPOT + 1:
+            return PAY_LEFT
+    if place < s.BUILDING or place == s.FEEDING:
+        return np.int64(0) if kinds == s.ANY_KINDS else PAY_KINDS
+    height = np.int64(game["pile_left"][place - s.BUILDING])
+    if height == 0:
+        return PLACE
+    kind = np.int64(game["piles"][place - s.BUILDING, height - 1]) - 1
+    if tables["tile_mode"][kind] == t.FIXED:
+        return PLACE
+    if left > tables["tile_most"][kind]:
+        return PAY_LEFT
+    chosen = tables["tile_mode"][kind] == t.CHOICE
+    fits = kinds <= tables["tile_kinds"][kind] if chosen else kinds == s.ANY_KINDS
+    return np.int64(0) if fits else PAY_KINDS

@@ -18,7 +18,6 @@ from antiquity.kernels import kernel
 from stone_age_env import state as s
 from stone_age_env.data.checks import MOST
 from stone_age_env.data.tables import CARD_FEATURES, TILE_FEATURES
-from stone_age_env.options import MOST_ROUNDS
 
 from .memory import BOTTOM_AT, BOTTOM_FIELDS, BOTTOM_SIZE, memory
 
@@ -52,7 +51,7 @@ BLOCKS: Final = ("me", "left", "left_2", "left_3")
 _TABLE_FIELDS: Final[tuple[Part, ...]] = (
     ("phase", len(s.PHASES), 0, 1, 1, f"one-hot: {', '.join(s.PHASES)}"),
     ("players", 3, 0, 1, 1, "one-hot: 2, 3, 4 players"),
-    ("round", 1, 0, (MOST_ROUNDS - 1) / 20, 20, "rounds played"),
+    ("round", 1, 0, (s.MOST_ROUNDS - 1) / 20, 20, "rounds played"),
     ("place", s.NUM_PLACES, 0, 1, 1, "one-hot: the place that is being resolved, in tools, lottery and pay"),
     ("gather", len(s.GOODS), 0, 1, 1, f"one-hot, in tools: what the roll brings, {', '.join(s.GOODS)}"),
     ("total", 1, 0, 65_535 / 20, 20, "in tools: dice and tools added so far"),
