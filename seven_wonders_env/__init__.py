@@ -64,7 +64,7 @@ from antiquity.game.tables import TableError
 from .actions import describe, describe_openly
 from .data.tables import TABLES_DTYPE
 from .options import OPTIONS, setup
-from .rules.check import check
+from .rules.check import ALLOWED, check
 from .rules.legality import legal
 from .rules.scoring import CATEGORIES, score
 from .rules.start import init
@@ -110,6 +110,7 @@ GAME: Final = Game(
     greedy=greedy,
     appraise=appraise,
     check=check,
+    allowed=ALLOWED,
     setup=setup,
     describe=describe,
     describe_openly=describe_openly,

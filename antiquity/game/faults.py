@@ -113,8 +113,9 @@ def require_sound(
             raise ValueError(_message(game, games, index, codes[name] + seat))
     found = np.zeros(1, np.int64)
     legal = np.zeros(game.max_legal, np.uint16)
-    # A copy, which is contiguous and can be written to: kernels are compiled for such arrays.
-    arguments = (np.array(games), tables, unseen, legal, found)
+    # Kernels are compiled for arrays that are contiguous and can be written to.
+    own = games if games.flags.c_contiguous and games.flags.writeable else np.array(games)
+    arguments = (own, tables, unseen, legal, found)
     index = _first_fault(*arguments, codes["chosen"], game.min_players, game.max_players)
     if index >= 0:
         raise ValueError(_message(game, games, index, int(found[0])))

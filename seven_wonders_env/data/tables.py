@@ -31,6 +31,12 @@ CITIES: Final = ("self", "left", "right")
 SIDE_NAMES: Final = ("day", "night")
 BUILT_IN: Final = ("second_edition", "second_edition_print")
 
+WEIGHTS: Final = np.random.default_rng(20_100).integers(0, 1 << 64, (2, s.KINDS), np.uint64)
+"""Two random numbers of 64 bits for each kind, by whose sums rules/check.py sees that all cards are there, in any order.
+
+Guilds have none: which of them are in the game is not known, and each is there once."""
+WEIGHTS[:, s.GUILD_START :] = 0
+
 TABLES_DTYPE: Final = np.dtype(
     [
         ("need", "u8", (s.ITEMS, s.WORDS)),  # cost, as 128 - units in T for every subset T (payment.py)
@@ -71,6 +77,9 @@ TABLES_DTYPE: Final = np.dtype(
         ("board_id", "u1", (s.BOARDS, NAME_BYTES)),
         # Worked out from the others:
         ("_heirs", "u1", (s.KINDS, 3)),  # kinds of later Ages than this one that the kind makes free
+        ("_sums", "u8", (PLAYER_COUNTS, 3, 2)),  # of the weights of the cards in play up to an Age
+        ("_marks", "u8", s.ITEMS),  # science and shields, a byte each
+        ("_traits", "u2", s.ITEMS),  # discounts and powers, a byte each
         ("_vp_counts", "u1", s.ITEMS),  # 1 when vp_per has an entry
     ]
 )
@@ -229,6 +238,7 @@ def compile_table(data: Mapping[str, Any]) -> np.ndarray:
             ]
             tables["deck_size"][players - s.MIN_PLAYERS, age] = len(deck)
             tables["deck"][players - s.MIN_PLAYERS, age, : len(deck)] = deck
+            tables["_sums"][players - s.MIN_PLAYERS, age:] += WEIGHTS[:, deck].sum(axis=1)
     guilds = [number[entry["id"]] for entry in data["guilds"] if entry["copies"]]
     tables["guild_count"] = len(guilds)
     tables["guilds"][: len(guilds)] = guilds
@@ -245,6 +255,11 @@ def compile_table(data: Mapping[str, Any]) -> np.ndarray:
             tables["stage_count"][board] = len(side["stages"])
             for stage, built in enumerate(side["stages"]):
                 _write_item(tables, s.KINDS + board * s.MAX_STAGES + stage, built)
+    bytes_ = [tables["science"][:, symbol] for symbol in range(len(s.SCIENCE))] + [tables["shields"]]
+    tables["_marks"] = sum(
+        each.astype(np.uint64) << np.uint64(8 * place) for place, each in enumerate(bytes_)
+    )
+    tables["_traits"] = tables["discounts"].astype(np.uint16) | tables["powers"].astype(np.uint16) << 8
     tables["_vp_counts"] = tables["vp_per"].any(axis=(1, 2))
     for entry in kinds:
         for parent in entry.get("free_from", []):

@@ -7,24 +7,58 @@ the record does not keep, are held to the most that could have been had.
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 
+from antiquity.game import ENDED, NO_SEAT
 from antiquity.kernels import kernel
 from seven_wonders_env import state as s
+from seven_wonders_env.data.tables import WEIGHTS
 
-from .check_seats import AT, WEIGHTS, ended, nobody, played, stands
+from .check_picks import PICKER, PICKS, picks
+from .check_seats import AT, ended, nobody, played, stands
 from .legality import has_name, is_free, item_of
 from .payment import EMPTY_FRONTIER, cheapest_payment, count_payments, frontier, is_covered, payment_right
 
 COINS, PLANNED, PAY, HANDS, VICTORY, DEFEATS = (
     AT[name] for name in ("coins", "planned", "pay", "hands", "victory", "defeats")
 )
-DISCARD, HISTORY, PICKS, PICKER, PHASE, AGE, TURN = (
-    AT[name] for name in ("discard", "history", "picks", "picker", "phase", "age", "turn")
-)
+DISCARD, HISTORY, PHASE, AGE, TURN = (AT[name] for name in ("discard", "history", "phase", "age", "turn"))
 PAYMENTS, OPEN_SIDES, DECIDERS, OVER, UNUSED = (
     AT[name] for name in ("payments", "open_sides", "deciders", "over", "unused")
 )
+ALLOWED: Final = {
+    "city": "the kinds that the history says were built, and those picked from the discard",
+    "own": "the production of the board and of all that is built",
+    "sell": "the production that the neighbours may buy, of the board and of all that is built",
+    "coins": "no more than all seats together can have gained, and none where nobody sits",
+    "planned": "a card of the hand and what it can be used for while others pay, else 0",
+    "pay": "the coins due for what is planned, else 0",
+    "hands": "cards of this Age, ascending, then 255: all that the decks and the history leave",
+    "hand_size": "as many cards as the Age and turn leave",
+    "board": "0 to 13, a wonder for each seat, on the day side while the side is open",
+    "built": "the cards of each colour and the stages that are built",
+    "shields": "those of all that is built",
+    "science": "the symbols of all that is built",
+    "victory": "no more than the conflicts so far can have brought",
+    "defeats": "no more than there were conflicts",
+    "discounts": "those of all that is built",
+    "powers": "those of all that is built",
+    "discard": "the cards that the history says were sold, without those picked",
+    "history": "a card of the Age for each seat and turn so far, all of them cards of the decks, none built twice",
+    "picks": "a card that lay in the discard, for a stage that is built and allows it",
+    "picker": "the seat that picks from the discard, where it finds something, else 0",
+    "phase": "0 to 4; sides are chosen before the first Age, and payments where there are several",
+    "age": "0 to 2",
+    "turn": "0 to 5, and 6 while a seventh card is played",
+    "payments": "0 or 1",
+    "open_sides": "the seats that choose the side of their board now",
+    "over": "1 after the third Age",
+    "deciders": "the seats that the phase asks, and none once the game is over",
+    "unused": "0",
+}
+"""What the fields may hold, in words."""
 _ZERO = np.uint64(0)
 
 
@@ -34,18 +68,20 @@ def check(game, tables):
     code = _moment(game)
     if code != 0:
         return code
-    cards, more, sold, most, guilds = _ZERO, _ZERO, _ZERO, np.int64(0), np.int64(0)
+    cards, more, sold, most = _ZERO, _ZERO, _ZERO, np.int64(0)
+    guilds, piled = np.int64(0), np.int64(0)
     for seat in range(s.MAX_SEATS):
         if seat >= game["num_players"]:
             code = nobody(game, seat)
         else:
             code = stands(game, tables, seat)
             if code == 0:
-                code, one, two, three, gained, built = played(game, tables, seat)
+                code, one, two, three, gained, built, away = played(game, tables, seat)
                 cards, more, sold, most = cards + one, more + two, sold + three, most + gained
                 if guilds & built:
                     code = HISTORY
                 guilds |= built
+                piled |= away
             for position in range(np.int64(game["hand_size"][seat]) if code == 0 else 0):
                 kind = np.int64(game["hands"][seat, position])
                 cards += WEIGHTS[0, kind]
@@ -57,6 +93,10 @@ def check(game, tables):
         if code != 0:
             return code
     code = _cards(game, tables, cards, more, sold)
+    if code == 0:
+        code = _guilds(game, tables, guilds, piled)
+    if code == 0:
+        code = picks(game, tables)
     if code == 0:
         code = _purses(game, tables, most)
     if code == 0:
@@ -84,7 +124,7 @@ def _moment(game):
         game["num_players"]
     ):
         return OPEN_SIDES
-    if game["over"] and game["forfeits"] == 0 and (game["age"] != 2 or turn < s.TURNS - 1):
+    if ended(game) and (game["over"] != ENDED or game["age"] != 2 or turn < s.TURNS - 1):
         return OVER
     if game["picker"] > game["num_players"]:
         return PICKER
@@ -93,46 +133,48 @@ def _moment(game):
     for place in range(len(game["unused"])):
         if game["unused"][place]:
             return UNUSED
-    return np.int64(0)
+    ahead = np.int64(0)
+    for age in range(np.int64(game["age"]) + 1, 3):
+        for turn in range(s.TURNS + 1):
+            for seat in range(s.MAX_SEATS):
+                ahead |= np.int64(game["history"][age, turn, seat])
+    return np.int64(0) if ahead == 0 else HISTORY
 
 
 @kernel
 def _cards(game, tables, cards, more, sold):
     """All cards of the Ages dealt lie in hands and history, and in the discard those sold and not picked."""
     players = np.int64(game["num_players"])
-    for age in range(0 if game["phase"] == s.SIDE else np.int64(game["age"]) + 1):
-        for index in range(np.int64(tables["deck_size"][players - s.MIN_PLAYERS, age])):
-            kind = np.int64(tables["deck"][players - s.MIN_PLAYERS, age, index])
-            cards -= WEIGHTS[0, kind]
-            more -= WEIGHTS[1, kind]
+    if game["phase"] != s.SIDE:
+        cards -= tables["_sums"][players - s.MIN_PLAYERS, np.int64(game["age"]), 0]
+        more -= tables["_sums"][players - s.MIN_PLAYERS, np.int64(game["age"]), 1]
     if cards != _ZERO or more != _ZERO:
         return HISTORY
-    for kind in range(s.KINDS):
+    for kind in range(s.GUILD_START):
         copies = np.int64(game["discard"][kind])
-        if copies:
-            if copies > s.MAX_SEATS * s.HAND or (kind >= s.GUILD_START and game["age"] < 2):
-                return DISCARD
-            sold -= np.uint64(copies) * WEIGHTS[0, kind]
-    if sold != _ZERO:
-        return DISCARD
-    for kind in range(s.GUILD_START, s.KINDS if game["age"] == 2 else s.GUILD_START):
-        seats = 0
-        for seat in range(players):
-            for turn in range(s.TURNS + 1):
-                seats += game["history"][2, turn, seat] == s.CARD_ACTIONS + s.USES * kind + s.SELL
-        for stage in range(s.MAX_STAGES):
-            seats -= game["picks"][stage] == kind + 1
-        if game["discard"][kind] != seats:
+        if copies > s.MAX_SEATS * s.HAND:
             return DISCARD
-    # A pick whose wonder nobody has would have been missed.
+        sold -= np.uint64(copies) * WEIGHTS[0, kind]
+    return np.int64(0) if sold == _ZERO else DISCARD
+
+
+@kernel
+def _guilds(game, tables, guilds, piled):
+    """Each guild in play is one of the box, and each in the discard was sold and not picked."""
+    boxed = np.int64(0)
+    for number in range(np.int64(tables["guild_count"])):
+        boxed |= 1 << np.int64(tables["guilds"][number]) - s.GUILD_START
+    if guilds & ~boxed:
+        return HISTORY
     for stage in range(s.MAX_STAGES):
-        if game["picks"][stage]:
-            owners = 0
-            for seat in range(players):
-                item = s.KINDS + np.int64(game["board"][seat]) * s.MAX_STAGES + stage
-                owners += np.int64(tables["powers"][item]) & s.BUILD_FROM_DISCARD != 0
-            if owners == 0:
+        guild = np.int64(game["picks"][stage]) - 1 - s.GUILD_START
+        if 0 <= guild < s.KINDS - s.GUILD_START:
+            if (piled >> guild) & 1 == 0:
                 return PICKS
+            piled &= ~(1 << guild)
+    for guild in range(s.KINDS - s.GUILD_START):
+        if game["discard"][s.GUILD_START + guild] != (piled >> guild) & 1:
+            return DISCARD
     return np.int64(0)
 
 
@@ -155,8 +197,8 @@ def _purses(game, tables, most):
         if game["defeats"][seat] > 2 * conflicts:
             return DEFEATS + seat
     if coins > most:
-        return COINS
-    return np.int64(0) if lost <= players * conflicts else DEFEATS
+        return COINS + NO_SEAT
+    return np.int64(0) if lost <= players * conflicts else DEFEATS + NO_SEAT
 
 
 @kernel

@@ -9,6 +9,7 @@ import numpy as np
 from antiquity.game import fault_codes
 from antiquity.kernels import kernel
 from seven_wonders_env import state as s
+from seven_wonders_env.data.tables import WEIGHTS
 
 AT: Final = fault_codes(s.GAME_DTYPE)
 """The codes of the fields."""
@@ -18,9 +19,6 @@ HANDS, HAND_SIZE, BOARD, BUILT, SHIELDS = (
 )
 SCIENCE, DISCOUNTS, POWERS = AT["science"], AT["discounts"], AT["powers"]
 HISTORY, PICKS = AT["history"], AT["picks"]
-# Two random numbers of 64 bits for each kind of card: sums of them are the same for the same cards, in any order.
-WEIGHTS: Final = np.random.default_rng(20_100).integers(0, 1 << 64, (2, s.KINDS), np.uint64)
-WEIGHTS[:, s.GUILD_START :] = 0  # which guilds are in the game is not known; each is there once
 _ZERO: Final = np.uint64(0)
 _ONE: Final = np.uint64(1)
 
@@ -113,18 +111,20 @@ def played(game, tables, seat):
     """City, built, production, shields, science, discounts and powers are what the history brings.
 
     Returns a code, then of all cards played the sums of both weights, of those sold the first, the most coins that the
-    seat can have gained, and the guilds played, as bits.
+    seat can have gained, and as bits the guilds played and those of them that lie in the discard.
     """
     board = np.int64(game["board"][seat])
     resolved = _resolved(game)
-    city_a, city_b, colours, science = _ZERO, _ZERO, _ZERO, _ZERO
+    city_a, city_b, colours, marks = _ZERO, _ZERO, _ZERO, _ZERO
     own_a, own_b, own_c = tables["start"][board, 0], tables["start"][board, 1], tables["start"][board, 2]
     sell_a, sell_b, sell_c = own_a, own_b, own_c
-    cards, more, sold, most, guilds = _ZERO, _ZERO, _ZERO, np.int64(tables["start_coins"]), np.int64(0)
-    shields, discounts, powers, stages = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
+    cards, more, sold, most = _ZERO, _ZERO, _ZERO, np.int64(tables["start_coins"])
+    guilds, away = np.int64(0), np.int64(0)
+    traits, stages = np.int64(0), np.int64(0)
     code = np.int64(0)
-    for step in range(3 * (s.TURNS + 1) + s.MAX_STAGES):
-        if step < 3 * (s.TURNS + 1):
+    last = (np.int64(game["age"]) + 1) * (s.TURNS + 1)
+    for step in range(last + s.MAX_STAGES):
+        if step < last:
             age, turn = step // (s.TURNS + 1), step % (s.TURNS + 1)
             action = np.int64(game["history"][age, turn, seat])
             if (action != 0) != _is_past(game, seat, age, turn, resolved) or action >= s.PAYMENT_ACTIONS:
@@ -144,6 +144,7 @@ def played(game, tables, seat):
                     code = HISTORY
                     break
                 guilds |= 1 << item - s.GUILD_START
+                away |= np.int64(use == s.SELL) << item - s.GUILD_START
             if use == s.SELL:
                 sold += WEIGHTS[0, item]
                 most += np.int64(tables["sell_coins"])
@@ -156,10 +157,10 @@ def played(game, tables, seat):
                 stages += 1
         else:
             # A pick from the discard belongs to the wonder whose stage allows it.
-            stage = step - 3 * (s.TURNS + 1)
-            if not np.int64(tables["powers"][s.KINDS + board * s.MAX_STAGES + stage]) & s.BUILD_FROM_DISCARD:
-                continue
+            stage = step - last
             if game["picks"][stage] == 0:
+                continue
+            if not np.int64(tables["powers"][s.KINDS + board * s.MAX_STAGES + stage]) & s.BUILD_FROM_DISCARD:
                 continue
             item = np.int64(game["picks"][stage]) - 1
             waiting = game["picker"] == seat + 1 and stage == stages - 1
@@ -183,11 +184,8 @@ def played(game, tables, seat):
         sell_a += tables["sell"][item, 0]
         sell_b += tables["sell"][item, 1]
         sell_c += tables["sell"][item, 2]
-        shields += np.int64(tables["shields"][item])
-        for symbol in range(4):
-            science += np.uint64(tables["science"][item, symbol]) << np.uint64(8 * symbol)
-        discounts |= np.int64(tables["discounts"][item])
-        powers |= np.int64(tables["powers"][item])
+        marks += tables["_marks"][item]
+        traits |= np.int64(tables["_traits"][item])
         most += np.int64(tables["coins"][item])
         if tables["counts"][item]:
             most += _most_gained(game, tables, seat, item)
@@ -206,15 +204,15 @@ def played(game, tables, seat):
             or game["sell"][seat, 2] != sell_c
         ):
             code = SELL + seat
-        elif _bytes(game["science"][seat], 4) != science:
+        elif _bytes(game["science"][seat], 4) != marks & np.uint64(0xFFFFFFFF):
             code = SCIENCE + seat
-        elif game["shields"][seat] != shields:
+        elif game["shields"][seat] != marks >> np.uint64(32):
             code = SHIELDS + seat
-        elif game["discounts"][seat] != discounts:
+        elif game["discounts"][seat] != traits & 255:
             code = DISCOUNTS + seat
-        elif game["powers"][seat] != powers:
+        elif game["powers"][seat] != traits >> 8:
             code = POWERS + seat
-    return code, cards, more, sold, most, guilds
+    return code, cards, more, sold, most, guilds, away
 
 
 @kernel
@@ -228,9 +226,9 @@ def _bytes(row, count):
 
 @kernel
 def _is_past(game, seat, age, turn, resolved):
-    """Whether the seat has played a card, or left its last one, in a turn of an Age."""
+    """Whether the seat has played a card, or left its last one, in a turn of an Age up to the present one."""
     if age != game["age"]:
-        return age < game["age"]
+        return True
     if turn < s.TURNS:
         return turn < resolved
     return resolved == s.TURNS and game["hand_size"][seat] == 0
