@@ -114,6 +114,7 @@ from .seats.memory import MEMORY_LAYOUT
 from .seats.observation import LAYOUT, STATE_LAYOUT, observe, observe_seats, reveal
 from .state import GAME_DTYPE, MAX_LEGAL, MAX_SEATS, MIN_PLAYERS, NUM_ACTIONS, OPTIONS_DTYPE
 from .views.picture import draw
+from .views.position import place, words
 from .views.subjects import SUBJECTS
 from .views.text import render, seen_scores
 
@@ -153,6 +154,8 @@ GAME: Final = Game(
     render=render,
     seen_scores=seen_scores,
     draw=draw,
+    place=place,
+    words=words,
     subjects=SUBJECTS,
     revealed_with="turn",
 )

@@ -76,6 +76,7 @@ from .seats.memory import MEMORY_LAYOUT
 from .seats.observation import EARLIER, LAYOUT, STATE_LAYOUT, observe, reveal
 from .state import GAME_DTYPE, KINDS, MAX_SEATS, MIN_PLAYERS, NUM_ACTIONS, OPTIONS_DTYPE
 from .views.picture import draw
+from .views.position import place, words
 from .views.subjects import SUBJECTS
 from .views.text import render
 
@@ -116,6 +117,8 @@ GAME: Final = Game(
     describe_openly=describe_openly,
     render=render,
     draw=draw,
+    place=place,
+    words=words,
     subjects=SUBJECTS,
 )
 

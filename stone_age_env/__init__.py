@@ -90,6 +90,7 @@ from .seats.observation import LAYOUT, STATE_LAYOUT, observe, observe_seats, rev
 from .state import GAME_DTYPE, MAX_LEGAL, MAX_SEATS, MIN_PLAYERS, NUM_ACTIONS, OPTIONS_DTYPE
 from .views.picture import draw
 from .views.plain import plain_state, roll
+from .views.position import place, words
 from .views.subjects import SUBJECTS
 from .views.text import render, seen_scores
 
@@ -129,6 +130,8 @@ GAME: Final = Game(
     render=render,
     seen_scores=seen_scores,
     draw=draw,
+    place=place,
+    words=words,
     subjects=SUBJECTS,
 )
 

@@ -11,6 +11,7 @@ import typer
 from rich.console import Console
 
 from antiquity.arena.store import Results
+from antiquity.batch import write_position
 from antiquity.cli.common import AsJson, Options, Place, console, print_json, read_options
 from antiquity.render.text import hanging, result_lines, shown, terminal_width
 from antiquity.study.gif import write_gif
@@ -36,6 +37,9 @@ def replay(
     log: Annotated[bool, typer.Option("--log", help="print what was chosen, all at once")] = False,
     step: Annotated[
         int | None, typer.Option(help="print the table after so many steps, and no more", min=0)
+    ] = None,
+    position: Annotated[
+        Path | None, typer.Option(metavar="FILE.toml", help="with --step: write the position in words")
     ] = None,
     seat: Annotated[
         int | None, typer.Option(help="see with this seat's eyes; all open if none", min=0)
@@ -73,6 +77,13 @@ def replay(
         found = Replay.read(file, game=game, options=read_options(option), check=False)
     if seat is not None and seat >= found.num_players:
         raise ValueError(f"--seat {seat}: the seats are 0 to {found.num_players - 1}")
+    if position is not None:
+        if step is None:
+            raise ValueError("--position goes with --step: say of which moment")
+        batch = _at(found, step).batch
+        of = found.game.position_of(batch.games, 0, batch.tables, batch.game_options)
+        console.print(f"{write_position(of, position)}: the position after step {step}, in words")
+        return
     if html is not None:
         written = write_page(found, html)
         if not json:

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 from pettingzoo.utils.env import AECEnv
 
+from antiquity.batch import begin_game
 from antiquity.envs.pettingzoo import Info, OneGame, action_number
 
 
@@ -31,9 +32,9 @@ class AECGameEnv(OneGame, AECEnv):  # type: ignore[misc]
 
         Args:
             seed: begins the stream of games anew; None goes on with the next game of the stream.
-            options: nothing here reads them.
+            options: ``position``: an :class:`antiquity.game.position.Position` or the path of its file, to begin there.
         """
-        self.batch.reset(seed)
+        begin_game(self.batch, seed, options)
         self.agents = self.possible_agents.copy()
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.rewards = dict.fromkeys(self.agents, 0.0)

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from antiquity.agents import PYTHON, Agent, AgentLike, Decisions, checked_actions, make_agent
-from antiquity.batch import OUTSIDE, Batch, Driver, standing
+from antiquity.batch import OUTSIDE, Batch, Driver, stand_in, standing
 from antiquity.game import Game
 from antiquity.game.checks import whole
+from antiquity.game.position import Position
 from antiquity.game.random import RESERVED, mix_many
 
 SEAT = RESERVED + 20
@@ -139,16 +140,25 @@ class LearnerGames:
 
     # --- beginning and stepping ---
 
-    def begin(self, seed: int | ArrayLike | None = None, index: NDArray[np.int64] | None = None) -> None:
+    def begin(
+        self,
+        seed: int | ArrayLike | None = None,
+        index: NDArray[np.int64] | None = None,
+        position: Position | str | None = None,
+    ) -> None:
         """Begin the next game in the slots `index` (all: None), and play to the learner's first decision.
 
         Args:
             seed: begin the streams of seeds anew, see :class:`antiquity.Batch`.
+            position: where a game alone begins, itself or the path of its file; None: at its start.
         """
         where = np.arange(self.num_games) if index is None else index
         while len(where):
             self._driver.begin(seed, index=None if len(where) == self.num_games else where)
             seed = None
+            if position is not None:
+                stand_in(self.batch, position)
+                position = None
             self._choose_seats(where)
             self._seat_opponents(where)
             self._gained[where] = 0

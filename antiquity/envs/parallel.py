@@ -7,6 +7,7 @@ from typing import Any
 
 from pettingzoo.utils.env import ParallelEnv
 
+from antiquity.batch import begin_game
 from antiquity.envs.pettingzoo import Info, Observation, OneGame, action_number
 
 Results = tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Info]]
@@ -46,9 +47,9 @@ class ParallelGameEnv(OneGame, ParallelEnv):  # type: ignore[misc]
 
         Args:
             seed: begins the stream of games anew; None continues with the next game of the stream.
-            options: ignored.
+            options: ``position``: an :class:`antiquity.game.position.Position` or the path of its file, to begin there.
         """
-        self.batch.reset(seed)
+        begin_game(self.batch, seed, options)
         self.agents = self.possible_agents.copy()
         self._show()
         return self._views()

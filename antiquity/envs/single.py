@@ -87,10 +87,10 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
 
         Args:
             seed: begins the stream of games anew; None continues with the next game of the stream.
-            options: ignored.
+            options: ``position``: an :class:`antiquity.game.position.Position` or the path of its file, to begin there.
         """
         super().reset(seed=seed)
-        self.games.begin(seed)
+        self.games.begin(seed, position=(options or {}).get("position"))
         if self.render_mode in SHOWN_AT_ONCE:
             self.render()
         return self._view()

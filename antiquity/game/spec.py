@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from antiquity.game import registry, verbs
 from antiquity.game.layout import Layout, for_each
+from antiquity.game.position import Position
 from antiquity.game.record import HEADER, check_dtype
 from antiquity.game.subjects import Subjects
 
@@ -100,6 +101,9 @@ class Game:
             they see all of it.
         seen_scores: ``seen_scores(games, index, tables, seat)`` -> int32[max seats, categories + 2], the points so far
             as that seat can count them, without what lies hidden from it; None: all seats can count all points.
+        place: ``place(record, tables, said, seats, options)`` fills a record (structured[1], with seed and number of
+            players) with the position that words describe (:mod:`antiquity.game.position`); None: it makes none.
+        words: ``words(games, index, tables)`` -> the same in words, a dict with ``seats``.
         subjects: what its actions are about, for ``antiquity insight``; None: nothing can be said.
         revealed_with: the field of the record that counts the turns whose choices are all revealed together, at their
             end; "" where every decision is revealed as soon as all have chosen.
@@ -153,6 +157,10 @@ class Game:
         default=None, repr=False
     )
     seen_scores: Callable[[NDArray[Any], int, NDArray[Any], int], NDArray[np.int32]] | None = field(
+        default=None, repr=False
+    )
+    place: Callable[..., None] | None = field(default=None, repr=False)
+    words: Callable[[NDArray[Any], int, NDArray[Any]], dict[str, Any]] | None = field(
         default=None, repr=False
     )
     subjects: Subjects | None = field(default=None, repr=False)
@@ -210,6 +218,29 @@ class Game:
                 return each
         known = ", ".join(each.name for each in self.options) or "none"
         raise KeyError(f"{self.title} has no option {name!r}; its own options are: {known}")
+
+    def position(self, *, options: Mapping[str, Any] | None = None, **said: Any) -> Position:
+        """A position from words; what is not said gets a lawful value. It is checked where a batch takes it.
+
+        Args:
+            options: the game's own options that are not as usual.
+            said: ``seats``, a list with what is said of each seat, ``seed``, and what the game knows of (the docs' page
+                "Positions").
+
+        Raises:
+            ValueError: there is no such position; the message says what is wrong.
+        """
+        return Position.make(self, said, options or {})
+
+    def position_of(
+        self,
+        games: NDArray[Any],
+        index: int,
+        tables: NDArray[Any],
+        options: Mapping[str, Any] | None = None,
+    ) -> Position:
+        """The position of a record, in words. `options`: the game's own, those that are not as usual."""
+        return Position.of(self, games, index, tables, options or {})
 
     def observation_layout(self, memory: bool = False) -> Layout:
         """The layout of an observation, with or without the memory part."""

@@ -52,13 +52,13 @@ def advance(game, tables):
     elif phase == s.SIDE:
         turn_boards(game, tables)
         return
-    elif _plan(game, tables):
+    elif plan(game, tables):
         return
     _resolve(game, tables)
 
 
 @kernel
-def _plan(game, tables):
+def plan(game, tables):
     """Reveal the chosen actions; True when some seat has to choose its payment first."""
     asked = 0
     for seat in range(np.int64(game["num_players"])):
