@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV ?= .venv
 GAME ?= seven_wonders
 DECISIONS ?= 1000000
+MINUTES ?= 60
 PYTEST_FLAGS ?=
 MUTANTS ?=
 
@@ -18,7 +19,7 @@ RLLIB := $(VENV)-rllib
 RLLIB_STAMP := $(RLLIB)/.setup
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick lint fuzz mutants bench docs docs-test rllib-test clean
+.PHONY: help setup demo test quick lint fuzz soak mutants bench docs docs-test rllib-test clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -56,6 +57,9 @@ lint: setup ## ruff (checks and formatting) and mypy
 
 fuzz: setup ## random games against the referees (DECISIONS=1000000)
 	ANTIQUITY_FUZZ_DECISIONS=$(DECISIONS) $(BIN)/python -m pytest -k fuzz $(PYTEST_FLAGS)
+
+soak: setup ## all that takes long, at least for so long: fuzz, kills, long runs (MINUTES=60)
+	$(BIN)/python tests/soak.py --minutes $(MINUTES)
 
 mutants: setup ## deliberate faults in the kernels, which the tests must catch (MUTANTS="--game dice")
 	$(BIN)/python tests/mutants/run.py $(MUTANTS)

@@ -32,7 +32,7 @@ SIDE_NAMES: Final = ("day", "night")
 BUILT_IN: Final = ("second_edition", "second_edition_print")
 
 WEIGHTS: Final = np.random.default_rng(20_100).integers(0, 1 << 64, (2, s.KINDS), np.uint64)
-"""Two random numbers of 64 bits for each kind, by whose sums rules/check.py sees that all cards are there, in any order.
+"""Two random numbers of 64 bits for each kind, whose sums tell rules/check.py that all cards are there, in any order.
 
 Guilds have none: which of them are in the game is not known, and each is there once."""
 WEIGHTS[:, s.GUILD_START :] = 0
