@@ -5,6 +5,7 @@ VENV ?= .venv
 GAME ?= seven_wonders
 DECISIONS ?= 1000000
 MINUTES ?= 60
+RECORDS ?= 10000
 PYTEST_FLAGS ?=
 MUTANTS ?=
 
@@ -55,8 +56,8 @@ lint: setup ## ruff (checks and formatting) and mypy
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-fuzz: setup ## random games against the referees (DECISIONS=1000000)
-	ANTIQUITY_FUZZ_DECISIONS=$(DECISIONS) $(BIN)/python -m pytest -k fuzz $(PYTEST_FLAGS)
+fuzz: setup ## random games against the referees (DECISIONS=1000000), records that were tampered with (RECORDS=10000)
+	ANTIQUITY_FUZZ_DECISIONS=$(DECISIONS) ANTIQUITY_FUZZ_RECORDS=$(RECORDS) $(BIN)/python -m pytest -k fuzz $(PYTEST_FLAGS)
 
 soak: setup ## all that takes long, at least for so long: fuzz, kills, long runs (MINUTES=60)
 	$(BIN)/python tests/soak.py --minutes $(MINUTES)

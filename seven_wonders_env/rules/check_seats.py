@@ -17,7 +17,8 @@ CITY, OWN, SELL, COINS, PAY = (AT[name] for name in ("city", "own", "sell", "coi
 HANDS, HAND_SIZE, BOARD, BUILT, SHIELDS = (
     AT[name] for name in ("hands", "hand_size", "board", "built", "shields")
 )
-SCIENCE, DISCOUNTS, POWERS = AT["science"], AT["discounts"], AT["powers"]
+# Not POWERS, which is a dict in state: the store of kernels looks up every name in both.
+SCIENCE, DISCOUNTS, POWER_BITS = AT["science"], AT["discounts"], AT["powers"]
 HISTORY, PICKS = AT["history"], AT["picks"]
 _ZERO: Final = np.uint64(0)
 _ONE: Final = np.uint64(1)
@@ -102,7 +103,7 @@ def nobody(game, seat):
     if game["shields"][seat] or game["victory"][seat] or game["defeats"][seat]:
         return SHIELDS + seat
     if game["discounts"][seat] or game["powers"][seat]:
-        return POWERS + seat
+        return POWER_BITS + seat
     return np.int64(0)
 
 
@@ -211,7 +212,7 @@ def played(game, tables, seat):
         elif game["discounts"][seat] != traits & 255:
             code = DISCOUNTS + seat
         elif game["powers"][seat] != traits >> 8:
-            code = POWERS + seat
+            code = POWER_BITS + seat
     return code, cards, more, sold, most, guilds, away
 
 
