@@ -31,8 +31,8 @@ CITIES: Final = ("self", "left", "right")
 SIDE_NAMES: Final = ("day", "night")
 BUILT_IN: Final = ("second_edition", "second_edition_print")
 
-WEIGHTS: Final = np.random.default_rng(20_100).integers(0, 1 << 64, (2, s.KINDS), np.uint64)
-"""Two random numbers of 64 bits for each kind, whose sums tell rules/check.py that all cards are there, in any order.
+WEIGHTS: Final = np.random.default_rng(20_100).integers(0, 1 << 50, (2, s.KINDS), np.int64)
+"""Two random numbers of 50 bits for each kind, whose sums tell rules/check.py that all cards are there, in any order.
 
 Guilds have none: which of them are in the game is not known, and each is there once."""
 WEIGHTS[:, s.GUILD_START :] = 0
@@ -77,7 +77,7 @@ TABLES_DTYPE: Final = np.dtype(
         ("board_id", "u1", (s.BOARDS, NAME_BYTES)),
         # Worked out from the others:
         ("_heirs", "u1", (s.KINDS, 3)),  # kinds of later Ages than this one that the kind makes free
-        ("_sums", "u8", (PLAYER_COUNTS, 3, 2)),  # of the weights of the cards in play up to an Age
+        ("_sums", "i8", (PLAYER_COUNTS, 3, 2)),  # of the weights of the cards in play up to an Age
         ("_marks", "u8", s.ITEMS),  # science and shields, a byte each
         ("_traits", "u2", s.ITEMS),  # discounts and powers, a byte each
         ("_vp_counts", "u1", s.ITEMS),  # 1 when vp_per has an entry

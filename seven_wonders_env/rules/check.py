@@ -59,7 +59,6 @@ ALLOWED: Final = {
     "unused": "0",
 }
 """What the fields may hold, in words."""
-_ZERO = np.uint64(0)
 
 
 @kernel
@@ -68,7 +67,7 @@ def check(game, tables):
     code = _moment(game)
     if code != 0:
         return code
-    cards, more, sold, most = _ZERO, _ZERO, _ZERO, np.int64(0)
+    cards, more, sold, most = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
     guilds, piled = np.int64(0), np.int64(0)
     for seat in range(s.MAX_SEATS):
         if seat >= game["num_players"]:
@@ -148,14 +147,14 @@ def _cards(game, tables, cards, more, sold):
     if game["phase"] != s.SIDE:
         cards -= tables["_sums"][players - s.MIN_PLAYERS, np.int64(game["age"]), 0]
         more -= tables["_sums"][players - s.MIN_PLAYERS, np.int64(game["age"]), 1]
-    if cards != _ZERO or more != _ZERO:
+    if cards or more:
         return HISTORY
     for kind in range(s.GUILD_START):
         copies = np.int64(game["discard"][kind])
         if copies > s.MAX_SEATS * s.HAND:
             return DISCARD
-        sold -= np.uint64(copies) * WEIGHTS[0, kind]
-    return np.int64(0) if sold == _ZERO else DISCARD
+        sold -= copies * WEIGHTS[0, kind]
+    return np.int64(0) if sold == 0 else DISCARD
 
 
 @kernel

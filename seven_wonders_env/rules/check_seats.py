@@ -119,7 +119,7 @@ def played(game, tables, seat):
     city_a, city_b, colours, marks = _ZERO, _ZERO, _ZERO, _ZERO
     own_a, own_b, own_c = tables["start"][board, 0], tables["start"][board, 1], tables["start"][board, 2]
     sell_a, sell_b, sell_c = own_a, own_b, own_c
-    cards, more, sold, most = _ZERO, _ZERO, _ZERO, np.int64(tables["start_coins"])
+    cards, more, sold, most = np.int64(0), np.int64(0), np.int64(0), np.int64(tables["start_coins"])
     guilds, away = np.int64(0), np.int64(0)
     traits, stages = np.int64(0), np.int64(0)
     code = np.int64(0)

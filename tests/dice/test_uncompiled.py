@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from antiquity.game import require_sound
 from antiquity.testing import Table
 from dice_env import GAME
 
@@ -30,6 +31,8 @@ def digest() -> str:
             sha.update(table.games.tobytes())
             world = table.copy()
             world.determinize(players - 1, 5)
+            for each in (table, world):
+                require_sound(GAME, each.games, each.tables)
             sha.update(world.games.tobytes())
             sha.update(table.observe(0, memory=True).tobytes())
             sha.update(table.score().tobytes())

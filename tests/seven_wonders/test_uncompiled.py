@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from antiquity.game import require_sound
 from antiquity.kernels import ENABLED, entry
 from antiquity.testing.table import Table
 from seven_wonders_env import GAME
@@ -52,6 +53,8 @@ def transcript() -> Iterator[str]:
             seat = rng.randrange(players)
             world = table.copy()
             world.determinize(seat, rng.getrandbits(62))
+            for each in (table, world):
+                require_sound(GAME, each.games, each.tables)
             rows = np.zeros((players, GAME.observation_layout(memory=True).size), np.float32)
             table.observe_seats((1 << players) - 1, rows)
             yield (

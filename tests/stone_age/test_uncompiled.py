@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from antiquity.game import require_sound
 from antiquity.testing import Table
 from stone_age_env import GAME
 
@@ -31,6 +32,8 @@ def digest() -> str:
                 found.update(table.score().tobytes())
                 world = table.copy()
                 world.determinize(seat, step)
+                for each in (table, world):
+                    require_sound(GAME, each.games, each.tables)
                 found.update(world.games.tobytes())
     return found.hexdigest()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from antiquity import Batch
-from antiquity.testing import Table, check_game
+from antiquity.testing import Table, check_game, fuzz_records
 from nim_env import GAME, MOST
 
 
@@ -35,6 +35,10 @@ def test_records_that_cannot_be_are_refused() -> None:
             games[field] = value
         with pytest.raises(ValueError, match=words):
             Batch(GAME, 1).set_games(games)
+
+
+def test_other_records_do_no_harm() -> None:
+    fuzz_records(GAME, 200)
 
 
 def test_actions_have_words() -> None:
