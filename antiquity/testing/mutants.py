@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from antiquity.batch import Batch
-from antiquity.game import Game, require_sound
+from antiquity.game import Game, Layout, require_sound
 
 MOST_STEPS = 20_000
 """A game that takes more counts as one that never ends."""
@@ -120,7 +120,8 @@ class _Tampering:
 def _look(batch: Batch, draw: bool) -> None:
     """Look at the game of a batch in every way."""
     seats = range(int(batch.games["num_players"][0]))
-    batch.state()
+    _within(batch.observations[0, : len(seats)], batch.layout)
+    _within(batch.state(), batch.game.state_layout)
     batch.scores()
     batch.ranks()
     decides = np.array(batch.deciders(), np.int64)
@@ -132,6 +133,17 @@ def _look(batch: Batch, draw: bool) -> None:
         batch.render(0, viewer)
         if draw and batch.game.draw is not None:
             batch.draw(0, viewer)
+
+
+def _within(rows: NDArray[np.float32], layout: Layout) -> None:
+    """Observations are finite and within the bounds that spaces declare."""
+    wrong = np.flatnonzero(~((rows >= layout.low) & (rows <= layout.high)).all(axis=0))
+    if len(wrong):
+        place = int(wrong[0])
+        name = next(each.name for each in layout if each.start <= place < each.start + each.size)
+        raise AssertionError(
+            f"{name} is {rows[:, place].tolist()}, declared from {layout.low[place]} to {layout.high[place]}"
+        )
 
 
 def positions(game: Game, players: int, options: Mapping[str, Any], rng: random.Random) -> NDArray[Any]:

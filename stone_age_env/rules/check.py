@@ -16,7 +16,7 @@ from antiquity.kernels import kernel
 from stone_age_env import state as s
 from stone_age_env.data import tables as t
 
-from .check_seats import AT, IN_HAND, OWNER, PLACED, nobody, seat_of
+from .check_seats import AT, IN_HAND, OWNER, PEOPLE, PLACED, RESOURCES, nobody, seat_of
 from .legality import decider, menu
 
 ROUND, MAX_ROUNDS, TOTAL, BUILDINGS, OPEN, DECK, DECK_NEXT = (
@@ -85,7 +85,7 @@ def check(game, tables):
     if code == 0:
         code = _places(game)
     if code == 0:
-        code = _order(game)
+        code = _order(game, tables)
     if code == 0:
         code = _phase(game, tables)
     for seat in range(s.MAX_SEATS if code == 0 else 0):
@@ -225,18 +225,11 @@ def _ended(game):
 
 
 @kernel
-def _order(game):
+def _order(game, tables):
     """Seats resolve one after the other: before the active one nobody is out, behind it nobody has begun."""
     players, phase = np.int64(game["num_players"]), np.int64(game["phase"])
-    if phase == s.PLACE and not _ended(game):
-        for spot in range(s.SPOTS):
-            if game["open"][spot] == s.NO_CARD:
-                return OPEN
-        for pile in range(players):
-            if game["pile_left"][pile] == 0:
-                return PILE_LEFT
-        return np.int64(0)
-    start, newcomers = np.int64(game["start"]), np.int64(0)
+    start, newcomers, hut, born = np.int64(game["start"]), np.int64(0), np.int64(0), np.int64(0)
+    places = phase == s.PLACE and not _ended(game)
     fed = _ended(game) or phase == s.FEED or game["place"] == s.FEEDING
     turn = players if fed else (np.int64(game["active"]) - start + players) % players
     for behind in range(players):
@@ -244,14 +237,26 @@ def _order(game):
         out = np.int64(0)
         for place in range(s.NUM_PLACES):
             out += np.int64(game["placed"][seat, place])
-        if behind < turn and out:
+        if behind < turn and out and not places:
             return PLACED + seat
         new = np.int64(game["people"][seat]) - np.int64(game["in_hand"][seat]) - out
-        if behind > turn and new:
+        if new != 0 and (places or behind > turn or new < 0):
             return IN_HAND + seat
-        newcomers += new + np.int64(game["placed"][seat, s.HUT] != 0)
+        newcomers += new
+        hut += np.int64(game["placed"][seat, s.HUT] != 0)
+        born += np.int64(game["people"][seat]) - np.int64(tables["start_people"])
     # One hut a round, where a newcomer is to come or has come from.
-    return np.int64(0) if 0 <= newcomers <= 1 else IN_HAND + NO_SEAT
+    if newcomers + hut > 1:
+        return IN_HAND + NO_SEAT
+    if born - newcomers > np.int64(game["round"]):
+        return PEOPLE + NO_SEAT
+    for spot in range(s.SPOTS if places else 0):
+        if game["open"][spot] == s.NO_CARD:
+            return OPEN
+    for pile in range(players if places else 0):
+        if game["pile_left"][pile] == 0:
+            return PILE_LEFT
+    return np.int64(0)
 
 
 @kernel
@@ -339,6 +344,11 @@ def _payment(game, tables, feeds, pays):
         return np.int64(0)
     if game["pay_kind"] > 2:
         return PAY_KIND
+    have = np.int64(0)
+    for kind in range(np.int64(game["pay_kind"]), 4):
+        have += np.int64(game["resources"][seat, kind])
+    if have < left:
+        return RESOURCES + seat
     if place < s.BUILDING:
         if game["open"][place - s.CARD_SPOT] == s.NO_CARD:
             return OPEN

@@ -30,17 +30,8 @@ _ONE: Final = np.uint64(1)
 @kernel
 def seat_of(game, tables, seat):
     """People, tools and goods of a seat, and what its cards give."""
-    people, away = np.int64(game["people"][seat]), np.int64(game["in_hand"][seat])
-    rounds = np.int64(game["round"]) + 1
-    for place in range(s.NUM_PLACES):
-        away += np.int64(game["placed"][seat, place])
-    if people < tables["start_people"] or people > s.MAX_PEOPLE or people - tables["start_people"] > rounds:
-        return PEOPLE + seat
-    # A newcomer of this round is not at home yet.
-    newcomers = people - away
-    if newcomers < 0 or newcomers > (0 if game["phase"] == s.PLACE else 1):
-        return IN_HAND + seat
-    if game["placed"][seat, s.HUT] and (newcomers or people >= s.MAX_PEOPLE):
+    people, rounds = np.int64(game["people"][seat]), np.int64(game["round"]) + 1
+    if people < tables["start_people"] or people > s.MAX_PEOPLE - np.int64(game["placed"][seat, s.HUT] != 0):
         return PEOPLE + seat
     if game["agriculture"][seat] > tables["max_agriculture"]:
         return AGRICULTURE + seat
@@ -59,12 +50,26 @@ def seat_of(game, tables, seat):
             return RESOURCES + seat
     hunger = -np.int64(game["points"][seat, s.HUNGER_POINTS])
     penalty = np.int64(tables["hunger_penalty"])
-    if hunger < 0 or hunger > penalty * rounds or (penalty and hunger % penalty):
+    fed = rounds if _is_fed(game, seat) else rounds - 1
+    if hunger < 0 or hunger > penalty * fed or (penalty and hunger % penalty):
         return POINTS + seat
     built = np.int64(game["points"][seat, s.BUILDING_POINTS])
     if built < 0 or built > MOST_FOR_A_BUILDING * (np.int64(game["buildings"][seat]) + 1):
         return POINTS + seat
     return _owned(game, tables, seat)
+
+
+@kernel
+def _is_fed(game, seat):
+    """Whether the seat has been fed in this round."""
+    if game["over"] and game["forfeits"] == 0:
+        return True
+    players, start = np.int64(game["num_players"]), np.int64(game["start"])
+    feeding = game["phase"] == s.FEED or game["place"] == s.FEEDING
+    return (
+        feeding
+        and (seat - start + players) % players < (np.int64(game["active"]) - start + players) % players
+    )
 
 
 @kernel
