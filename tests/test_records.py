@@ -138,7 +138,7 @@ def test_fields_of_all_games(name: str, field: str, value: int, words: str) -> N
         ("dice", "bonuses", [0], 7, "bonuses of seat 0 is 7"),
         ("dice", "start_discount", [0], 1, "start_discount of seat 0 is 1"),
         ("dice", "coins", [6], 3, "board of seat 6 is 0, expected .*nothing where nobody sits"),
-        ("stone_age", "people", [1], 4, "people of seat 1 is 4"),
+        ("stone_age", "in_hand", [1], 9, "in_hand of seat 1 is 9, expected the people who are at no place"),
         ("stone_age", "phase", [], 6, "phase is 6"),
         ("stone_age", "deck_next", [], 37, "deck_next is 37, expected 0 to 36"),
         ("stone_age", "food", [0], 40_000, "food of seat 0 is 40000, expected no more than the rounds"),
