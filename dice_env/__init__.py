@@ -113,8 +113,10 @@ from .seats.greedy import appraise, greedy
 from .seats.memory import MEMORY_LAYOUT
 from .seats.observation import LAYOUT, STATE_LAYOUT, observe, observe_seats, reveal
 from .state import GAME_DTYPE, MAX_LEGAL, MAX_SEATS, MIN_PLAYERS, NUM_ACTIONS, OPTIONS_DTYPE
+from .views.news import heading, news
 from .views.picture import draw
 from .views.position import place, words
+from .views.prices import price, why_not
 from .views.subjects import SUBJECTS
 from .views.text import render, seen_scores
 
@@ -154,6 +156,10 @@ GAME: Final = Game(
     render=render,
     seen_scores=seen_scores,
     draw=draw,
+    price=price,
+    heading=heading,
+    news=news,
+    why_not=why_not,
     place=place,
     words=words,
     subjects=SUBJECTS,

@@ -32,7 +32,8 @@ def cost_of_die(games, index, tables, seat, die):
 
 
 @entry
-def _price(games, index, tables, seat, space):
+def cost_of_space(games, index, tables, seat, space):
+    """Coins that crossing a space costs the seat: one for each resource that it lacks."""
     return price(games[index], tables[0], seat, space)
 
 
@@ -62,6 +63,46 @@ def space_name(tables: np.ndarray, board: int, slot: int) -> str:
     return text(tables[0]["space_name"][board, slot]) or f"slot {slot}"
 
 
+def space_words(tables: np.ndarray, board: int, slot: int) -> str:
+    """A space in words: ``"west attack 2"``, ``"wonder, step 1"``."""
+    name = text(tables[0]["space_name"][board, slot])
+    if not name:
+        return f"slot {slot}"
+    group, first = next((each[0], each[1]) for each in s.GROUPS if each[1] <= slot < each[1] + each[2])
+    number = slot - first + 1
+    return {
+        "warehouse": f"{name} in the warehouse",
+        "agora": f"agora {name}",
+        "leaders": name.replace("_", " "),
+        "wonder": f"wonder, step {number}",
+        "upper": f"university, upper {number}",
+        "middle": f"university, middle {number}",
+        "lower": f"university, lower {number}",
+    }.get(group, f"{group.replace('_', ' ')} {number}")
+
+
+def die_words(die: int) -> str:
+    """A die in words: the three grey ones have numbers."""
+    name = s.DICE[die]
+    return f"grey die {name[-1]}" if die < s.GREYS else f"the {name} die"
+
+
+def face_words(tables: np.ndarray, die: int, face: int) -> str:
+    """The symbol on a face of a die, in words."""
+    coins = int(tables[0]["face_coins"][die, face])
+    return _coins(coins) if coins else face_name(tables, die, face).replace("_", " ")
+
+
+def bonus_words(tables: np.ndarray, bonus: int) -> str:
+    """What a bonus is, in words."""
+    coins = int(tables[0]["bonus_coins"][bonus])
+    if coins:
+        return _coins(coins)
+    words = {"again": "another action", "cross": "cross a space"}
+    name = text(tables[0]["bonus_name"][bonus])
+    return words.get(name, name)
+
+
 def face_name(tables: np.ndarray, die: int, face: int) -> str:
     """The symbol on a face of a die."""
     return text(tables[0]["face_name"][die, face])
@@ -74,38 +115,35 @@ def action_name(tables: np.ndarray, action: int, board: int = 0) -> str:
     if action in _FIXED:
         return _FIXED[action]
     if action < s.DIE_ACTIONS + s.NUM_DICE:
-        return f"choose the {s.DICE[action - s.DIE_ACTIONS]} die"
+        return f"choose {die_words(action - s.DIE_ACTIONS)}"
     if action < s.SPACE_ACTIONS:
-        return f"take the bonus {text(tables[0]['bonus_name'][action - s.BONUS_ACTIONS])}"
-    return f"cross {space_name(tables, board, action - s.SPACE_ACTIONS)}"
+        return f"take the bonus: {bonus_words(tables, action - s.BONUS_ACTIONS)}"
+    return f"cross {space_words(tables, board, action - s.SPACE_ACTIONS)}"
 
 
 def describe(games: np.ndarray, index: int, tables: np.ndarray, seat: int, action: int) -> str:
-    """An action of a seat in words, in its game: the symbol of a die, and what it costs."""
+    """An action of a seat in words, in its game: the symbol of a die, the step of the wonder."""
     game: Any = games[index]
     board = int(game["board"][seat])
     words = action_name(tables, action, board)
-    if not s.WAIT < action < s.NUM_ACTIONS:
-        return words
-    if action < s.WONDER:
+    if s.WAIT < action < s.WONDER:
         die = action - s.DIE_ACTIONS
-        if not int(game["forum"]) >> die & 1:
-            return words
-        depth = int(game["depth"][seat])
-        free = depth and int(game["stack"][seat, depth - 1]) & s.KIND_MASK == s.FREE
-        cost = 0 if free else int(cost_of_die(games, index, tables, seat, die))
-        return f"{words} ({face_name(tables, die, int(game['face'][die]))}) for {_coins(cost)}"
+        if int(game["forum"]) >> die & 1:
+            return f"{words} ({face_words(tables, die, int(game['face'][die]))})"
     if action == s.WONDER:
-        built = int(game["crossed"][seat]) >> s.WONDER_START & (1 << s.WONDER_SPACES) - 1
-        slot = s.WONDER_START + built.bit_count()
-        if slot == s.WONDER_START + s.WONDER_SPACES or not int(tables[0]["printed"][board]) >> slot & 1:
-            return words
-        return f"build {space_name(tables, board, slot)} for {_coins(int(_price(games, index, tables, seat, slot)))}"
-    if action == s.PASS:
-        return f"pass for {_coins(int(tables[0]['pass_coins']))}"
-    if action >= s.SPACE_ACTIONS and int(tables[0]["printed"][board]) >> (action - s.SPACE_ACTIONS) & 1:
-        return f"{words} for {_coins(int(_price(games, index, tables, seat, action - s.SPACE_ACTIONS)))}"
+        slot = wonder_slot(games, index, tables, seat)
+        return words if slot is None else f"build the {space_words(tables, board, slot)}"
     return words
+
+
+def wonder_slot(games: np.ndarray, index: int, tables: np.ndarray, seat: int) -> int | None:
+    """The slot of the next step of a seat's wonder; None when it is complete."""
+    built = int(games[index]["crossed"][seat]) >> s.WONDER_START & (1 << s.WONDER_SPACES) - 1
+    slot = s.WONDER_START + built.bit_count()
+    board = int(games[index]["board"][seat])
+    if slot == s.WONDER_START + s.WONDER_SPACES or not int(tables[0]["printed"][board]) >> slot & 1:
+        return None
+    return slot
 
 
 def _coins(number: int) -> str:

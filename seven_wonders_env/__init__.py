@@ -75,8 +75,10 @@ from .seats.greedy import greedy
 from .seats.memory import MEMORY_LAYOUT
 from .seats.observation import EARLIER, LAYOUT, STATE_LAYOUT, observe, reveal
 from .state import GAME_DTYPE, KINDS, MAX_SEATS, MIN_PLAYERS, NUM_ACTIONS, OPTIONS_DTYPE
+from .views.news import heading, news
 from .views.picture import draw
 from .views.position import place, words
+from .views.prices import price, why_not
 from .views.subjects import SUBJECTS
 from .views.text import render
 
@@ -117,6 +119,10 @@ GAME: Final = Game(
     describe_openly=describe_openly,
     render=render,
     draw=draw,
+    price=price,
+    heading=heading,
+    news=news,
+    why_not=why_not,
     place=place,
     words=words,
     subjects=SUBJECTS,

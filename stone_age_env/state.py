@@ -169,7 +169,11 @@ GAME_DTYPE: Final = np.dtype(
         ("pay_left", "u1"),  # PAY, FEED: resources still to be paid
         ("pay_kinds", "u1"),  # PAY: kinds that these must be of, ANY_KINDS = as many as one likes
         ("pay_kind", "u1"),  # PAY: the resource whose number is chosen now
-        ("unused", "u1", 6),  # zero; rounds the record to whole words
+        (
+            "thrown",
+            "u1",
+            6,
+        ),  # TOOLS: dice of each face that were thrown; 0 in games saved before this was kept
     ]
 )
 check_dtype(GAME_DTYPE)

@@ -15,6 +15,18 @@ LATER = {"seven_wonders": {"sides"}}
 """Fields of observations and of the whole table that came later."""
 
 
+LATER_IN_RECORDS = {"stone_age": ("thrown",)}
+"""Fields of records that came later, in bytes that were spare."""
+
+
+def records_as_released(batch: Batch) -> Any:
+    """The records of a batch as the release kept them."""
+    records = batch.games.copy()
+    for name in LATER_IN_RECORDS.get(batch.game.name, ()):
+        records[name] = 0
+    return records
+
+
 def as_released(batch: Batch, *arrays: Any) -> Iterator[Any]:
     """The arrays of a batch without the actions and fields that have come since, which must be zero."""
     game = batch.game

@@ -23,7 +23,7 @@ import pytest
 
 from antiquity import Batch, make_game
 from antiquity.arena import tournament
-from release_0_1_0 import as_released
+from release_0_1_0 import as_released, records_as_released
 
 KEPT = Path(__file__).with_name("data") / "fingerprints.json"
 RANDOM, LONG = 130, {"stone_age": 450}
@@ -78,7 +78,7 @@ def steps(found: Hash, make: Callable[..., Batch]) -> None:
     found.add_seen(batch, *batch.reset())
     for number, policy in enumerate(policies(batch)):
         step = batch.step(batch.sample(policy))
-        found.add(batch.games, step.rewards, step.terminated, step.truncated)
+        found.add(records_as_released(batch), step.rewards, step.terminated, step.truncated)
         add_ended(found, batch)
         if number < RANDOM or number % 8 == 0:
             found.add_seen(batch, step.observations, step.masks)
@@ -123,7 +123,7 @@ def greedy(found: Hash, make: Callable[..., Batch]) -> None:
             found.add_seen(batch, step.observations, step.masks)
     for policy in ("greedy", "random"):
         for _ in range(2):
-            found.add(batch.rollout(policy), batch.games, batch.scores(), batch.ranks())
+            found.add(batch.rollout(policy), records_as_released(batch), batch.scores(), batch.ranks())
             batch.reset()
             batch.step(batch.sample())
 
@@ -137,7 +137,7 @@ def worlds(found: Hash, make: Callable[..., Batch]) -> None:
         index = number % 12
         twin = batch.clone()
         twin.determinize(index, number % int(batch.player_counts[index]), 1000 + number)
-        found.add_seen(batch, twin.games, twin.observations[index], twin.masks[index])
+        found.add_seen(batch, records_as_released(twin), twin.observations[index], twin.masks[index])
         if number % 10 == 0:
             found.add(twin.rollout())
 

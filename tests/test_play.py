@@ -65,7 +65,7 @@ def test_a_whole_game_over_http(game: str, against: list[str], tmp_path: Path) -
     assert client.get("/replay.html").status_code == 409
     while not state["over"]:
         assert state["points"] == []
-        action, words = state["actions"][state["step"] % len(state["actions"])]
+        action, words, _ = state["actions"][state["step"] % len(state["actions"])]
         step = state["step"]
         state = choose(client, state, action)
         assert [step, 1, words] in state["events"]

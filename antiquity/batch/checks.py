@@ -21,6 +21,8 @@ class Described(Protocol):
     num_games: int
     num_actions: int
     player_counts: NDArray[np.int64]
+    games: NDArray[Any]
+    tables: NDArray[Any]
     actions: NDArray[np.int64]
 
     def describe(self, index: int, seat: int, action: int) -> str: ...
@@ -172,8 +174,13 @@ def illegal_action(batch: Described, index: int, seat: int, action: int) -> str:
     if legal == [0]:
         return f"{place} has nothing to choose now and must send 0 (WAIT), not {said}"
     named = ", ".join(f"{each} ({batch.describe(index, seat, each)})" for each in legal[:MOST_NAMED])
+    reason = (
+        batch.game.why_not(batch.games, index, batch.tables, seat, action)
+        if 0 <= action < batch.num_actions
+        else ""
+    )
     more = f" and {len(legal) - MOST_NAMED} more" if len(legal) > MOST_NAMED else ""
     return (
-        f"{place}: action {said} is not legal now. Legal: {named}{more}. "
+        f"{place}: action {said} is not legal now{f': {reason}' if reason else ''}. Legal: {named}{more}. "
         'Choose where the action mask is 1, or use on_illegal="lose" or "random".'
     )

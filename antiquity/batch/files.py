@@ -90,7 +90,7 @@ def load(
     except (ValueError, TypeError, AttributeError, KeyError) as error:
         raise ValueError(f"{path}: {one_line(error)}") from error
     games, slots = arrays["games"], arrays["slots"]
-    if about["version"] != found.version and games.dtype.itemsize == found.dtype.itemsize:
+    if games.dtype != found.dtype and _same_but_spare(games.dtype, found.dtype):
         # What has come since lies in bytes that were spare, and zero.
         arrays["games"] = games = games.view(found.dtype)
     if games.ndim != 1 or games.size == 0 or games.dtype != found.dtype:
@@ -114,6 +114,14 @@ def _check_slots(path: PathLike, game: Game, games: Array, slots: Array, about: 
     if not about["begun"]:
         sound &= (slots["stopped"] == 1) & (games == np.zeros(1, game.dtype))
     _require(path, sound)
+
+
+def _same_but_spare(old: Any, new: Any) -> bool:
+    """Whether two records are the same but for what used to be unused."""
+    if old.names is None or old.itemsize != new.itemsize:
+        return False
+    fields = {name: old.fields[name][:2] for name in old.names if name != "unused"}
+    return all(name in new.fields and new.fields[name][:2] == field for name, field in fields.items())
 
 
 def _check_games(path: PathLike, engine: Engine, games: Array, slots: Array) -> None:

@@ -33,6 +33,14 @@ def _nothing(games: NDArray[Any], index: int, tables: NDArray[Any], seat: int, a
     return ""
 
 
+def _no_heading(games: NDArray[Any], index: int) -> str:
+    return ""
+
+
+def _no_news(before: NDArray[Any], after: NDArray[Any], tables: NDArray[Any]) -> list[str]:
+    return []
+
+
 def _not_now(games: NDArray[Any], index: int, tables: NDArray[Any], seat: int, action: int) -> str:
     return "not possible now"
 
@@ -97,6 +105,10 @@ class Game:
             ``describe``: "free by chain from Theater", "+3 coins"; "" where there is nothing to say.
         why_not: ``why_not(games, index, tables, seat, action)`` -> why an action is illegal, from what that seat sees:
             "needs 2 clay, nobody sells"; "not possible now" unless given.
+        heading: ``heading(games, index)`` -> the part of the game in words, such as "Age II, turn 3", by which a record
+            of a game is parted; "" where there is nothing to say.
+        news: ``news(before, after, tables)`` -> what a step has brought beside what was chosen, such as conflicts, in
+            words that all seats may read: two records, structured[1] each; nothing unless given.
         describe_openly: as ``describe``, but only what the other seats see of the action once it is revealed; None:
             they see all of it.
         seen_scores: ``seen_scores(games, index, tables, seat)`` -> int32[max seats, categories + 2], the points so far
@@ -149,6 +161,10 @@ class Game:
     describe: Callable[[NDArray[Any], int, NDArray[Any], int, int], str] = field(default=None, repr=False)  # type: ignore[assignment]
     price: Callable[[NDArray[Any], int, NDArray[Any], int, int], str] = field(default=_nothing, repr=False)
     why_not: Callable[[NDArray[Any], int, NDArray[Any], int, int], str] = field(default=_not_now, repr=False)
+    heading: Callable[[NDArray[Any], int], str] = field(default=_no_heading, repr=False)
+    news: Callable[[NDArray[Any], NDArray[Any], NDArray[Any]], list[str]] = field(
+        default=_no_news, repr=False
+    )
     render: Callable[..., str] = field(default=None, repr=False)  # type: ignore[assignment]
     draw: Callable[[NDArray[Any], int, NDArray[Any], int | None], str] | None = field(
         default=None, repr=False

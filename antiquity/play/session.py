@@ -15,9 +15,10 @@ from antiquity.agents.base import Agent, Decisions, checked_actions
 from antiquity.batch import Batch
 from antiquity.game import Game, make_game
 from antiquity.game.checks import fresh_seed, one_seed, whole
+from antiquity.play.chronicle import Chronicle, reasons
 from antiquity.study.page import open_words, picture
 from antiquity.study.recording import Recorder
-from antiquity.study.replay import Replay, results
+from antiquity.study.replay import Position, Replay, results
 
 HUMAN = "human"
 """The name of the person's seat in replays."""
@@ -81,6 +82,7 @@ class Session:
             names[where] = agent if isinstance(agent, str) else self.agents[where].name
         self.names = tuple(names)
         self._events: list[tuple[int, int, str, int]] = []
+        self._chronicle = Chronicle(batch, seat)
         self._recorder = Recorder(batch, agents=self.names)
         self._lock = threading.RLock()
 
@@ -171,16 +173,30 @@ class Session:
         session = object.__new__(cls)
         try:
             positions = replay.positions()
-            session._sit_down(next(positions).batch, against, seat, save)
+            start = next(positions)
+            session._sit_down(start.batch, against, seat, save)
+            if step:
+                session._note_again(start)
             session._recorder.branch = replay.branch
             # After the last step comes the check of the end, which a game that is cut short here does not reach.
             for position in positions if step else ():
+                if position.step:
+                    session._chronicle.after()
                 if position.step == step < len(replay.steps):
                     break
+                session._note_again(position)
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from error
         session._advance()
         return session
+
+    def _note_again(self, position: Position) -> None:
+        """Write down a step of a game that is resumed."""
+        row = np.zeros((1, self.batch.num_seats), np.int64)
+        for choice in position.choices:
+            row[0, choice.seat] = choice.action
+        if position.choices:
+            self._chronicle.before(row)
 
     # --- playing ---
 
@@ -214,8 +230,8 @@ class Session:
                 raise StaleError("this decision is over" if not self.over else "the game is over")
             action = whole("the action", action, 0, self.game.num_actions - 1)
             if action not in self.legal():
-                words = self.batch.describe(0, self.seat, action)
-                raise ValueError(f"action {action} ({words}) is not legal now")
+                words, why = (say(0, self.seat, action) for say in (self.batch.describe, self.batch.why_not))
+                raise ValueError(f"action {action} ({words}) is not legal now: {why}")
             self._events = self._secrets()
             self._play({self.seat: action})
             self._advance()
@@ -240,7 +256,15 @@ class Session:
                 row[0, seat] = checked_actions(self.agents[seat], asked)[0]
                 words = open_words(batch, seat, int(row[0, seat]))
             self._events.append((step, seat, words, self._moment()))
+        self._chronicle.before(row)
         batch.step(row)
+        self._chronicle.after()
+
+    @property
+    def log(self) -> list[dict[str, Any]]:
+        """The whole game, step by step; see :meth:`antiquity.play.chronicle.Chronicle.entries`."""
+        with self._lock:
+            return self._chronicle.entries(self.over)
 
     def close(self) -> None:
         """Stop what the agents have started, such as their programs."""
@@ -261,9 +285,7 @@ class Session:
         return [event[:3] for event in self._events if event not in secret]
 
     def _moment(self) -> int:
-        """A number that stays the same as long as the others' choices stay hidden."""
-        name = self.game.revealed_with
-        return int(self.batch.games[0][name]) if name else self.step
+        return self._chronicle.moment()
 
     def _secrets(self) -> list[tuple[int, int, str, int]]:
         """The events that the person is not to see yet."""
@@ -293,8 +315,13 @@ class Session:
                 "names": list(self.names),
                 "drawn": self.game.draw is not None,
                 "table": picture(self.game, batch, eyes),
-                "actions": [[action, batch.describe(0, self.seat, action)] for action in self.legal()],
+                "actions": [
+                    [action, batch.describe(0, self.seat, action), batch.price(0, self.seat, action)]
+                    for action in self.legal()
+                ],
+                "reasons": reasons(batch, self.seat, self.legal()),
                 "events": [list(event) for event in self.events],
+                "log": self.log,
                 "columns": [*self.game.categories, "total", "tie-break"],
                 # Before the end a full count would tell what lies hidden in front of the others.
                 "points": self._points() if self.over else [],

@@ -56,17 +56,29 @@ def _table(session: Session, actions: list[int]) -> str:
     batch, wide = session.batch, terminal_width()
     eyes = None if session.over else session.seat
     lines = [""]
-    for _, seat, words in session.events:
-        lines += hanging(f"  {_name(session, seat)}: ", words, wide)
+    since = session.events[0][0] if session.events else session.step
+    for entry in session.log:
+        if entry["step"] >= since:
+            for choice in entry["choices"]:
+                paid = f" [{choice['price']}]" if choice["price"] else ""
+                lines += hanging(f"  {_name(session, choice['seat'])}: ", f"{choice['words']}{paid}", wide)
+            for words in entry["news"]:
+                lines += hanging("    ", words, wide)
     lines += ["", batch.render(0, eyes, wide).rstrip(), ""]
     width = len(str(len(actions)))
     choices = [
-        hanging(f"{number:{width + 1}d}  ", batch.describe(0, session.seat, action), wide)
+        hanging(f"{number:{width + 1}d}  ", _choice(session, action), wide)
         for number, action in enumerate(actions, 1)
     ]
     whole = [line for choice in choices for line in choice]
     lines += in_columns(whole, wide) if len(whole) == len(choices) > FEW else whole
     return "\n".join(lines)
+
+
+def _choice(session: Session, action: int) -> str:
+    """An action, and what it costs or brings."""
+    words, price = (say(0, session.seat, action) for say in (session.batch.describe, session.batch.price))
+    return f"{words}  [{price}]" if price else words
 
 
 def _name(session: Session, seat: int) -> str:

@@ -158,6 +158,7 @@ def _data(replay: Replay, seats: Sequence[int | None], analysis: Analysis | None
     counts: dict[str, int] = {}
     points: dict[str, list[int]] = {name: [] for name in names.values()}
     steps = []
+    headings: list[str] = []
     ranks: list[int] = []
     for position in replay.positions():
         for seat, name in names.items():
@@ -166,6 +167,7 @@ def _data(replay: Replay, seats: Sequence[int | None], analysis: Analysis | None
             count = json.dumps(_points(position, seat).tolist())
             points[name].append(counts.setdefault(count, len(counts)))
         steps.append(_choices(position, seats))
+        headings.append(game.heading(position.batch.games, 0))
         ranks = position.batch.ranks()[0].tolist()
     changed = {
         name: value
@@ -190,6 +192,7 @@ def _data(replay: Replay, seats: Sequence[int | None], analysis: Analysis | None
         "counted": game.seen_scores is None,
         "unseen": sorted(unseen_choices(replay)),
         "steps": steps,
+        "headings": headings,
         "analysis": None if analysis is None else _analysed(analysis, seats),
     }
 
@@ -228,7 +231,15 @@ def _choices(position: Position, seats: Sequence[int | None]) -> list[dict[str, 
             entry |= {
                 "action": choice.action,
                 "words": choice.words,
-                "legal": [[action, position.words(choice.seat, action)] for action in legal],
+                "price": "" if choice.illegal else position.batch.price(0, choice.seat, choice.action),
+                "legal": [
+                    [
+                        action,
+                        position.words(choice.seat, action),
+                        position.batch.price(0, choice.seat, action),
+                    ]
+                    for action in legal
+                ],
             }
         found.append(entry)
     return found

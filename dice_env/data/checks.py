@@ -176,12 +176,13 @@ def _check_flags(entry: Mapping[str, Any], where: str) -> None:
 
 
 def _check_all_read(data: Mapping[str, Any]) -> None:
-    """Refuse what a track says of a space where every board says something else: nothing reads it."""
+    """Refuse what a file says of a track's space where every board says something else: nothing reads it."""
     changes = [{each["id"]: each for each in board.get("spaces", [])} for board in data["boards"]]
     for track in data["tracks"]:
         for space in track["spaces"]:
             for key in ("cost", "vp", "effect"):
-                if key in space and all(key in each.get(space["id"], {}) for each in changes):
+                changed = space.get(f"{key}_verified", space.get("verified")) == "user"
+                if key in space and changed and all(key in each.get(space["id"], {}) for each in changes):
                     raise TableError(
                         f"tracks.{track['id']}.{space['id']}: every board has a {key} of its own there, so this one is "
                         "never read; change the boards"

@@ -9,6 +9,7 @@ import numpy as np
 from antiquity.game.tables import text
 from antiquity.render.parts import ink_on
 from antiquity.render.svg import Canvas
+from dice_env.actions import space_words
 from dice_env.state import (
     ACTION,
     ARGUMENT,
@@ -20,6 +21,7 @@ from dice_env.state import (
     KIND_MASK,
     SPECIAL_DIE,
     SPECIALS,
+    WAREHOUSE,
 )
 
 from .text import item_words
@@ -52,6 +54,44 @@ def die_fill(die: int) -> str:
     return colour if colour in PALETTE or colour in ("black", "white") else "grey"
 
 
+def effect_words(tables: np.ndarray, board: int, slot: int) -> str:
+    """What crossing a space brings, in words."""
+    table = tables[0]
+    parts = []
+    if table["building_of"][slot] == WAREHOUSE:
+        parts.append("+1 resource")
+    for field, words in (("attack", "point"), ("vp", "point"), ("coins", "coin")):
+        if table[field][board, slot]:
+            attack = " for an attack, less the defences" if field == "attack" else ""
+            parts.append(f"+{_number(int(table[field][board, slot]), words)}{attack}")
+    if table["discount"][board, slot]:
+        parts.append(f"{int(table['discount'][board, slot])} off every die")
+    counted = BUILDINGS[int(table["counted"][board, slot])].replace("_", " ")
+    each = [
+        f"+{_number(int(table[field][board, slot]), words)}"
+        for field, words in (("coins_per", "coin"), ("vp_per", "point"))
+        if table[field][board, slot]
+    ]
+    if each:
+        parts.append(f"{' and '.join(each)} for each space of the {counted}")
+    if table["free"][board, slot]:
+        names = [name for bit, name in enumerate(COLOURS) if int(table["free"][board, slot]) >> bit & 1]
+        parts.append(f"{' and '.join(names)} dice cost nothing")
+    if table["income"][board, slot]:
+        name = COLOURS[int(table["income_colour"][board, slot])]
+        parts.append(f"+{_number(int(table['income'][board, slot]), 'coin')} for choosing a {name} die")
+    if table["unlock"][board, slot]:
+        names = [name for bit, name in enumerate(SPECIALS) if int(table["unlock"][board, slot]) >> bit & 1]
+        parts.append(f"unlocks the {' and '.join(names)} die")
+    if table["item"][board, slot]:
+        parts.append(item_words(tables, int(table["item"][board, slot])))
+    return ", ".join(parts)
+
+
+def _number(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
 class Signs:
     """Draws effects; the panels that extend it say where."""
 
@@ -61,33 +101,9 @@ class Signs:
 
     def words(self, board: int, slot: int) -> str:
         """A space in words, for the pointer."""
-        table = self.tables
-        parts = [
-            f"{text(table['space_name'][board, slot]).replace('_', ' ')}: costs {int(table['cost'][board, slot])}"
-        ]
-        for field, words in (
-            ("attack", "points for an attack"), ("vp", "points"), ("coins", "coins"), ("discount", "off every die"),
-        ):  # fmt: skip
-            if table[field][board, slot]:
-                parts.append(f"{int(table[field][board, slot])} {words}")
-        counted = BUILDINGS[int(table["counted"][board, slot])].replace("_", " ")
-        for field, words in (("coins_per", "coins"), ("vp_per", "points")):
-            if table[field][board, slot]:
-                parts.append(f"{int(table[field][board, slot])} {words} for each space of the {counted}")
-        if table["free"][board, slot]:
-            names = [name for bit, name in enumerate(COLOURS) if int(table["free"][board, slot]) >> bit & 1]
-            parts.append(f"{' and '.join(names)} dice cost nothing")
-        if table["income"][board, slot]:
-            name = COLOURS[int(table["income_colour"][board, slot])]
-            parts.append(f"{int(table['income'][board, slot])} coins for choosing a {name} die")
-        if table["unlock"][board, slot]:
-            names = [
-                name for bit, name in enumerate(SPECIALS) if int(table["unlock"][board, slot]) >> bit & 1
-            ]
-            parts.append(f"unlocks the {' and '.join(names)} die")
-        if table["item"][board, slot]:
-            parts.append(item_words(self.all_tables, int(table["item"][board, slot])))
-        return ", ".join(parts)
+        cost = int(self.tables["cost"][board, slot])
+        gains = effect_words(self.all_tables, board, slot)
+        return f"{space_words(self.all_tables, board, slot)}: costs {cost}" + (f", {gains}" if gains else "")
 
     def effect(self, board: int, slot: int, x: float, y: float, size: float) -> None:
         """The effect of a space as a small sign around (x, y)."""

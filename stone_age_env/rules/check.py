@@ -19,6 +19,7 @@ from stone_age_env.data import tables as t
 from .check_seats import AT, IN_HAND, OWNER, PEOPLE, PLACED, RESOURCES, nobody, seat_of
 from .legality import decider, menu
 
+THROWN = AT["thrown"]
 ROUND, MAX_ROUNDS, TOTAL, BUILDINGS, OPEN, DECK, DECK_NEXT = (
     AT[name] for name in ("round", "max_rounds", "total", "buildings", "open", "deck", "deck_next")
 )
@@ -26,8 +27,8 @@ PILES, PILE_LEFT, DICE, START, ACTIVE, PICKER, PHASE, PLACE, GATHER = (
     AT[name]
     for name in ("piles", "pile_left", "dice", "start", "active", "picker", "phase", "place", "gather")
 )
-PAY_LEFT, PAY_KINDS, PAY_KIND, OVER, DECIDERS, UNUSED = (
-    AT[name] for name in ("pay_left", "pay_kinds", "pay_kind", "over", "deciders", "unused")
+PAY_LEFT, PAY_KINDS, PAY_KIND, OVER, DECIDERS = (
+    AT[name] for name in ("pay_left", "pay_kinds", "pay_kind", "over", "deciders")
 )
 _ONE: Final = np.uint64(1)
 
@@ -38,6 +39,7 @@ ALLOWED: Final = {
     "food": "no more than the rounds so far can have brought",
     "round": "less than max_rounds",
     "max_rounds": f"1 to {s.MOST_ROUNDS}",
+    "thrown": "the dice of a roll, and none while nothing is rolled",
     "total": "the dice and tools of a roll, and 0 while nothing is rolled",
     "placed": "as many people as the place holds; nobody where it is that seat's turn no more, or nothing is left",
     "people": "5 to 10, one more a round at most, and none where nobody sits",
@@ -69,7 +71,6 @@ ALLOWED: Final = {
     "pay_kind": "0 to 2 while resources are paid",
     "over": "1 once a pile is empty or cards are too few, and 2 after max_rounds",
     "deciders": "the seat whose decision it is, and none once the game is over",
-    "unused": "0",
 }
 """What the fields may hold, in words."""
 
@@ -118,9 +119,6 @@ def _moment(game):
         return ACTIVE
     if game["picker"] >= players:
         return PICKER
-    for place in range(len(game["unused"])):
-        if game["unused"][place]:
-            return UNUSED
     return np.int64(0)
 
 
@@ -280,6 +278,12 @@ def _phase(game, tables):
     # Ten people throw, three tools and all one-use tools are added.
     if (game["total"] != 0) != rolls or game["total"] > 60 + 12 + 255:
         return TOTAL
+    thrown, faces = np.int64(0), np.int64(0)
+    for face in range(6):
+        thrown += np.int64(game["thrown"][face])
+        faces += (face + 1) * np.int64(game["thrown"][face])
+    if thrown > (s.MAX_PEOPLE if rolls else 0) or game["total"] < faces:
+        return THROWN
     on_card = s.CARD_SPOT <= place < s.BUILDING
     if takes:
         fits = on_card
@@ -310,7 +314,7 @@ def _end(game):
     left |= np.int64(game["picker"]) | np.int64(game["pay_left"])
     left |= np.int64(game["pay_kinds"]) | np.int64(game["pay_kind"])
     for face in range(6):
-        left |= np.int64(game["dice"][face])
+        left |= np.int64(game["dice"][face]) | np.int64(game["thrown"][face])
     phase = game["phase"]
     if left or not (phase == s.RESOLVE or phase == s.FEED or phase == s.PAY):
         return PHASE

@@ -50,6 +50,7 @@ def gather(game, tables, place, good, number):
     total = number
     for _ in range(number):
         total += faces % 6
+        game["thrown"][faces % 6] += 1
         faces //= 6
     game["total"] = total
     game["gather"] = good
@@ -71,6 +72,8 @@ def harvest(game, tables):
     else:
         game["food"][seat] += number
     game["total"] = 0
+    for face in range(6):
+        game["thrown"][face] = 0
     game["gather"] = 0
     game["place"] = 0
     game["phase"] = s.RESOLVE

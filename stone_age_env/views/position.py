@@ -6,7 +6,7 @@ what is on them. Of the table: ``round`` (from 1), ``max_rounds``, ``start`` and
 those out of play last). Of a seat: ``people``, ``food``, ``resources``, ``tools``, ``used`` tools, ``one_use`` tools by
 value, ``agriculture``, ``placed`` people by place, ``cards``, ``extra`` (cards that lie face down), ``free_cards`` that
 are not cashed yet, ``buildings`` and their ``building_points``, ``hunger`` (points lost). Of what is going on:
-``total``, ``gather``, ``place``, ``pay_left``, ``pay_kinds``, ``pay_kind``, ``dice``, ``picker``.
+``total``, ``thrown``, ``gather``, ``place``, ``pay_left``, ``pay_kinds``, ``pay_kind``, ``dice``, ``picker``.
 """
 
 from __future__ import annotations
@@ -87,6 +87,7 @@ def place(
     for name in ("total", "pay_left", "pay_kinds", "pay_kind"):
         game[name] = said.take(name, int, 0, low=0, high=255 if name != "total" else 65_535)
     game["dice"] = said.numbers("dice", 6, high=s.MAX_SEATS)
+    game["thrown"] = said.numbers("thrown", 6, high=s.MAX_PEOPLE)
     box = _Box(tables)
     for number, seat in enumerate(seats):
         _seat(game, tables, box, seat, number)
@@ -192,6 +193,7 @@ def words(games: NDArray[Any], index: int, tables: NDArray[Any]) -> dict[str, An
         found["gather"] = s.GOODS[int(game["gather"])]
         found |= {name: int(game[name]) for name in ("total", "pay_left", "pay_kinds", "pay_kind", "picker")}
         found["dice"] = game["dice"].tolist()
+        found["thrown"] = game["thrown"].tolist()
     seats = []
     for seat in range(players):
         owned = game["owner"].tolist()

@@ -149,9 +149,13 @@ def random_sheet(rng: random.Random, path: Path) -> None:
     """A sheet with other costs and points, and effects where no printed one has any."""
     base = read_sheet("base")
     lines = ['extends = "base"']
+    # What all boards change themselves is never read from the tracks.
+    listed = set.intersection(*({space["id"] for space in board["spaces"]} for board in base["boards"]))
     for track in base["tracks"]:
         lines += ["[[tracks]]", f'id = "{track["id"]}"', "spaces = ["]
         for space in track["spaces"]:
+            if space["id"] in listed:
+                continue
             change = f'    {{ id = "{space["id"]}", cost = {rng.randint(0, 6)}'
             if track["id"] != "warehouse":
                 if track["id"].startswith(("agora", "guild", "west_attack", "east_attack")):

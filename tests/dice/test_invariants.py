@@ -194,13 +194,13 @@ def test_deep_chains_stay_within_the_stack(tmp_path: Path) -> None:
         "leaders": ["red_leader", "green_leader", "blue_leader", "yellow_leader"],
         "market_left": ["L1", "L2", "L3"],
         "market_right": ["R1", "R2", "R3"],
-        "upper": ["upper1"],
     }
     body = ['extends = "base"']
     for track, names in spaces.items():
         entries = ", ".join(f'{{ id = "{name}", cost = 0, {effect} }}' for name in names)
         body.append(f'[[tracks]]\nid = "{track}"\nspaces = [{entries}]')
     plain = 'effect = { kind = "vp", n = 1 }'
+    body.append('[[tracks]]\nid = "upper"\nspaces = [{ id = "upper1", cost = 0 }]')
     for board in read_sheet("base")["boards"]:
         lane = ", ".join(f'{{ id = "wonder{step}", cost = 0, {plain} }}' for step in (1, 2, 3))
         body.append(f'[[boards]]\nid = "{board["id"]}"\nspaces = [{{ id = "upper1", {effect} }}, {lane}]')

@@ -111,16 +111,16 @@ def test_what_is_rare_comes_up() -> None:
         "white die",
         "purple die",
         "black die",
-        "take the bonus again",
-        "take the bonus cross",
-        "take the bonus coins",
+        "take the bonus: another action",
+        "take the bonus: cross a space",
+        "take the bonus: 7 coins",
         "without die cost",
         "an action, then",
         "cross up to 2",
         "pick a space for the yellow die",
         "pick a space for the red die",
         "pick a space for the black die",
-        "build wonder3",
+        "build the wonder, step 3",
     ):
         assert STORIES.how_many_tell(words) >= 1, words
     assert "(cut off)" in STORIES.kept(6)

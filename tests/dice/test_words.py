@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from antiquity.game.tables import text
+from dice_env import GAME
 from dice_env.actions import bonus_action
 from dice_env.state import NUM_ACTIONS
 from dice_env.views.text import render
@@ -20,12 +21,21 @@ def test_actions_in_words() -> None:
     position.cross(0, "R2", "stone")
     table = position.table
     words = {action: table.words(0, action) for action in range(NUM_ACTIONS)}
-    assert words[0] == "wait" and words[6] == "choose the red die (shield) for 1 coin"
-    assert words[7] == "choose the yellow die (coins7) for 2 coins"
-    assert words[11] == "build wonder1 for 2 coins" and words[12] == "pass for 3 coins"
-    assert words[13] == "cross nothing more" and words[14] == "take the bonus again"
-    assert words[17 + position.slot(0, "middle3")] == "cross middle3 for 4 coins"
-    assert words[1] == "choose the grey1 die"  # it is not in the forum
+    assert words[0] == "wait" and words[6] == "choose the red die (shield)"
+    assert words[7] == "choose the yellow die (7 coins)"
+    assert words[11] == "build the wonder, step 1" and words[12] == "pass"
+    assert words[13] == "cross nothing more" and words[14] == "take the bonus: another action"
+    assert words[17 + position.slot(0, "middle3")] == "cross university, middle 3"
+    assert words[17 + position.slot(0, "WA2")] == "cross west attack 2"
+    assert words[17 + position.slot(0, "red_leader")] == "cross red leader"
+    assert words[1] == "choose grey die 1"  # it is not in the forum
+    prices = {action: GAME.price(table.games, 0, table.tables, 0, action) for action in (6, 7, 11, 12)}
+    assert prices == {
+        6: "-1 coin",
+        7: "-2 coins, +7 coins",
+        11: "-2 coins: +2 coins and +2 points for each space of the wonder",
+        12: "+3 coins",
+    }
     assert len(set(words.values())) == NUM_ACTIONS
     assert "there are 81" in table.words(0, 81)
 

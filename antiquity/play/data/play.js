@@ -15,19 +15,32 @@
   };
 
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  let theme = dark.matches ? "dark" : "light";
+  const remembered = () => { try { return localStorage.getItem("theme"); } catch { return null; } };
+  let theme = remembered() ?? (dark.matches ? "dark" : "light");
   const paint = () => {
     document.documentElement.classList.toggle("dark", theme === "dark");
     const svg = $("table").querySelector("svg");
     if (svg) { svg.classList.remove("light", "dark"); svg.classList.add(theme); }
   };
-  dark.addEventListener("change", () => { theme = dark.matches ? "dark" : "light"; paint(); });
-  $("theme").onclick = () => { theme = theme === "dark" ? "light" : "dark"; paint(); };
+  dark.addEventListener("change", () => { if (!remembered()) theme = dark.matches ? "dark" : "light"; paint(); });
+  $("theme").onclick = () => {
+    theme = theme === "dark" ? "light" : "dark";
+    try { localStorage.setItem("theme", theme); } catch { /* kept for this visit alone */ }
+    paint();
+  };
 
   const tell = (text) => { $("message").textContent = text; $("message").hidden = !text; };
   let opener = null;
   const closeMenu = () => { $("menu").hidden = true; opener = null; };
 
+  // Where it is wished a choice is confirmed by a second one.
+  let meant = null;
+  function decide(action, words) {
+    if (!$("confirm").checked || meant === action) { meant = null; return choose(action); }
+    meant = action;
+    closeMenu();
+    tell(`Once more to confirm: ${words}. Anything else takes it back.`);
+  }
   async function choose(action) {
     if (busy) return;
     closeMenu();
@@ -50,8 +63,21 @@
   function setBusy(value) {
     busy = value;
     document.body.classList.toggle("busy", busy);
-    if (busy) $("what").textContent = "The others are thinking …";
+    $("thinking").hidden = !busy;
+    if (busy) thinking();
     else if (state) heading();
+  }
+  // Who is thinking, and for how long already.
+  function thinking() {
+    const others = state.names.flatMap((each, seat) => (seat === state.seat ? [] : [each]));
+    const started = performance.now();
+    const tick = () => {
+      if (!busy) return;
+      const seconds = Math.floor((performance.now() - started) / 1000);
+      $("what").textContent = `${[...new Set(others)].join(", ")} thinking${seconds ? ` for ${seconds} s` : " …"}`;
+      setTimeout(tick, 500);
+    };
+    tick();
   }
   function heading() {
     $("what").textContent = state.actions.length === 1 ? "Your only action" : `Your decision: ${state.actions.length} actions`;
@@ -69,8 +95,9 @@
       $("actions").querySelector(`[data-action="${action}"]`)?.classList.toggle("lit", on);
     }
   }
-  function button(action, words) {
-    const node = el("button", { type: "button", textContent: words, onclick: () => choose(action) });
+  const priced = (words, price) => [words, ...(price ? [": ", el("span", { className: "price", textContent: price })] : [])];
+  function button(action, words, price) {
+    const node = el("button", { type: "button", onclick: () => decide(action, words) }, ...priced(words, price));
     node.dataset.action = action;
     node.onmouseenter = node.onfocus = () => light([action], true);
     node.onmouseleave = node.onblur = () => light([action], false);
@@ -79,13 +106,13 @@
   function pick(group, event) {
     event.stopPropagation();
     event.preventDefault();
-    const words = new Map(state.actions);
+    const words = new Map(state.actions.map(([action, ...said]) => [action, said]));
     const found = numbers(group).filter((each) => words.has(each));
-    if (found.length === 1) return choose(found[0]);
+    if (found.length === 1) return decide(found[0], words.get(found[0])[0]);
     if (!found.length) return;
     const menu = $("menu");
     menu.replaceChildren(...found.map((each) =>
-      el("button", { type: "button", role: "menuitem", textContent: words.get(each), onclick: () => choose(each) })));
+      el("button", { type: "button", role: "menuitem", onclick: () => decide(each, words.get(each)[0]) }, ...priced(...words.get(each)))));
     menu.hidden = false;
     opener = group;
     const box = group.getBoundingClientRect();
@@ -95,7 +122,7 @@
     menu.querySelector("button").focus();
   }
   function wire() {
-    const words = new Map(state.actions);
+    const words = new Map(state.actions.map(([action, said, price]) => [action, price ? `${said}: ${price}` : said]));
     const groups = [...$("table").querySelectorAll("[data-actions]")];
     // As an image the drawing would hide from screen readers what can be chosen in it.
     if (groups.length) $("table").querySelector("svg").setAttribute("role", "group");
@@ -134,17 +161,36 @@
     wire(); paint();
     $("choice").hidden = state.over;
     $("result").hidden = !state.over;
-    $("actions").replaceChildren(...state.actions.map(([action, words]) => button(action, words)));
+    $("actions").replaceChildren(...state.actions.map((each) => button(...each)));
     if (state.over) result(); else heading();
-    let step = null;
-    $("events").replaceChildren(...state.events.map(([at, seat, words]) => {
-      const item = el("li", { className: step !== null && at !== step ? "new" : "" }, dot(seat), el("b", { textContent: name(seat) }), `: ${words}`);
-      step = at;
-      return item;
-    }));
-    if (!state.events.length) $("events").append(el("li", { className: "muted", textContent: "Nothing yet: the game has just begun." }));
+    reasons(); log();
     document.body.dataset.step = state.step;
     document.body.dataset.over = state.over;
+  }
+  function reasons() {
+    $("reasons").hidden = !state.reasons.length;
+    $("not").replaceChildren(...state.reasons.map(([words, why]) =>
+      el("li", {}, el("span", { className: "muted", textContent: words }), `: ${why}`)));
+  }
+  // The whole game, parted by its headings; a click leads to that moment once the game may be seen whole.
+  function log() {
+    let heading = null;
+    const rows = [];
+    for (const entry of state.log) {
+      if (entry.heading !== heading) rows.push(el("li", { className: "part", textContent: entry.heading }));
+      heading = entry.heading;
+      for (const choice of entry.choices) {
+        const words = state.over
+          ? el("a", { href: `/replay.html#step=${entry.step}&view=all`, textContent: choice.words }) : choice.words;
+        rows.push(el("li", {}, dot(choice.seat), el("b", { textContent: name(choice.seat) }), ": ", ...priced(words, choice.price)));
+      }
+      for (const words of entry.news) rows.push(el("li", { className: "news", textContent: words }));
+    }
+    if (!rows.length) rows.push(el("li", { className: "muted", textContent: "Nothing yet: the game has just begun." }));
+    $("events").replaceChildren(...rows);
+    $("events").scrollTop = $("events").scrollHeight;
+    const latest = state.events.filter(([, seat]) => seat !== state.seat).map(([, seat, words]) => `${name(seat)}: ${words}`);
+    $("spoken").textContent = latest.join(". ");
   }
   function result() {
     const winners = state.ranks.flatMap((rank, seat) => (rank === 1 ? [seat] : []));

@@ -21,14 +21,19 @@
   $("slider").max = last;
 
   const dark = matchMedia("(prefers-color-scheme: dark)");
-  let theme = dark.matches ? "dark" : "light";
+  const remembered = () => { try { return localStorage.getItem("theme"); } catch { return null; } };
+  let theme = remembered() ?? (dark.matches ? "dark" : "light");
   const paint = () => {
     document.documentElement.classList.toggle("dark", theme === "dark");
     const svg = $("table").querySelector("svg");
     if (svg) { svg.classList.remove("light", "dark"); svg.classList.add(theme); }
   };
-  dark.addEventListener("change", () => { theme = dark.matches ? "dark" : "light"; paint(); });
-  $("theme").onclick = () => { theme = theme === "dark" ? "light" : "dark"; paint(); };
+  dark.addEventListener("change", () => { if (!remembered()) theme = dark.matches ? "dark" : "light"; paint(); });
+  $("theme").onclick = () => {
+    theme = theme === "dark" ? "light" : "dark";
+    try { localStorage.setItem("theme", theme); } catch { /* kept for this visit alone */ }
+    paint();
+  };
 
   function frame() {
     const text = data.frames[view][step].map((piece) => data.pieces[piece]).join("");
@@ -38,7 +43,8 @@
 
   function choices() {
     const here = data.steps[step];
-    $("what").textContent = step < last ? `Decision ${step + 1} of ${last}` : data.end === "unfinished" ? "So far" : "The end";
+    const part = data.headings[step] ? `${data.headings[step]} · ` : "";
+    $("what").textContent = step < last ? `${part}decision ${step + 1} of ${last}` : data.end === "unfinished" ? "So far" : "The end";
     if (!here.length) {
       const best = Math.min(...data.ranks);
       const winners = data.ranks.flatMap((rank, seat) => (rank === best ? [name(seat)] : []));
@@ -56,12 +62,13 @@
       box.append(el("div", { className: "who" }, dot, name(choice.seat)));
       box.append(el("span", { className: choice.illegal ? "chosen illegal" : "chosen", textContent: own ? choice.words : choice.open }));
       if (late) box.lastChild.replaceWith(el("span", { className: "muted", textContent: "not seen before the turn is over" }));
+      if (own && choice.price) box.append(el("span", { className: "price", textContent: choice.price }));
       if (choice.illegal) box.append(el("span", { className: "muted", textContent: " illegal: the game is lost" }));
       const judged = own && judgement(step, choice.seat);
       if (judged) box.append(...verdict(judged));
       else if (own) {
-        const list = choice.legal.map(([number, words]) =>
-          el("li", { className: number === choice.action ? "taken" : "", textContent: words, title: `action ${number}` }));
+        const list = choice.legal.map(([number, words, price]) =>
+          el("li", { className: number === choice.action ? "taken" : "", textContent: price ? `${words}: ${price}` : words, title: `action ${number}` }));
         const details = el("details", {}, el("summary", { textContent: `${list.length} legal ${list.length === 1 ? "action" : "actions"}` }), el("ul", {}, ...list));
         details.open = here.length === 1 || view !== "all";
         box.append(details);
