@@ -20,6 +20,7 @@ from seven_wonders_env.data.tables import SIDE_NAMES
 from seven_wonders_env.rules.scoring import CATEGORIES
 
 from .panels import CATEGORY_COLOURS, CHIP, SIDE_SIGNS, Panels
+from .prices import price, why_not
 from .signs import (
     INKS,
     PALETTE,
@@ -200,10 +201,15 @@ class _Picture(Panels):
         canvas = self.canvas
         if action in self.legal:
             assert self.seat is not None
-            with canvas.group([action], describe(self.games, self.index, self.all_tables, self.seat, action)):
+            words = describe(self.games, self.index, self.all_tables, self.seat, action)
+            paid = price(self.games, self.index, self.all_tables, self.seat, action)
+            with canvas.group([action], f"{words}: {paid}"):
                 canvas.chip(x + 2, y, width - 4, 24, label, "accent", "on-accent", size=12, bold=True)
         else:
-            canvas.chip(x + 2, y, width - 4, 24, label, "inset", "muted", size=12)
+            assert self.seat is not None
+            why = why_not(self.games, self.index, self.all_tables, self.seat, action)
+            with canvas.group(hint=f"{label}: {why}"):
+                canvas.chip(x + 2, y, width - 4, 24, label, "inset", "muted", size=12)
 
     def payments(self, y: float) -> None:
         canvas = self.canvas

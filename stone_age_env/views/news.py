@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from stone_age_env import state as s
 
-from .prices import faces
+from .rolls import faces
 
 
 def heading(games: NDArray[Any], index: int) -> str:
@@ -21,7 +21,7 @@ def news(before: NDArray[Any], after: NDArray[Any], tables: NDArray[Any]) -> lis
     old: Any = before[0]
     new: Any = after[0]
     found = []
-    thrown = faces(after, 0)
+    thrown = faces(new)
     if thrown and (old["phase"] != s.TOOLS or int(old["place"]) != int(new["place"])):
         good = s.GOODS[int(new["gather"])]
         found.append(

@@ -21,6 +21,7 @@ from stone_age_env.data.tables import FIXED
 from stone_age_env.rules.scoring import CATEGORIES
 
 from .panels import CATEGORY_COLOURS, PANEL_HEIGHT, Panels
+from .rolls import roll
 from .signs import GAP, MARGIN, TILE, WIDTH
 from .text import ASKED, seen
 
@@ -89,7 +90,7 @@ class _Picture(Panels):
         phase = int(game["phase"])
         words = f"Seat {self.decider()} {ASKED[s.PHASES[phase]]}"
         if phase == s.TOOLS:
-            return f"{words}: {int(game['total'])} so far for {s.GOODS[int(game['gather'])]}"
+            return f"{words}: {roll(game)} for {s.GOODS[int(game['gather'])]}"
         if phase == s.PAY:
             what = "its food" if game["place"] == s.FEEDING else f"the {s.PLACES[int(game['place'])]}"
             return f"{words} {int(game['pay_left'])} more for {what}"

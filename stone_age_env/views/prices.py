@@ -13,6 +13,8 @@ from stone_age_env.actions import tile_name
 from stone_age_env.data.tables import CHOICE, FIXED
 from stone_age_env.rules.payment import stock
 
+from .rolls import roll
+
 _PHASES = (
     "people are being placed",
     "places are being resolved",
@@ -31,23 +33,6 @@ def _stock(games: Any, index: int, seat: int) -> Any:
     return stock(games[index], seat)
 
 
-def faces(games: NDArray[Any], index: int) -> list[int]:
-    """The dice of the roll that waits for tools, ascending; none if nothing was rolled, or in games saved long ago."""
-    game: Any = games[index]
-    return [face + 1 for face in range(6) for _ in range(int(game["thrown"][face]))]
-
-
-def roll(games: NDArray[Any], index: int) -> str:
-    """The roll in words: ``"rolled 3 4 6, with tools 15"``."""
-    game: Any = games[index]
-    thrown = faces(games, index)
-    if not thrown:
-        return f"rolled {int(game['total'])} in all"
-    tools = int(game["total"]) - sum(thrown)
-    added = f", with tools {int(game['total'])}" if tools else f" = {sum(thrown)}"
-    return f"rolled {' '.join(map(str, thrown))}{added}"
-
-
 def price(games: NDArray[Any], index: int, tables: NDArray[Any], seat: int, action: int) -> str:
     """What a legal action costs or brings, and why; see :class:`antiquity.game.Game`."""
     game: Any = games[index]
@@ -63,7 +48,7 @@ def price(games: NDArray[Any], index: int, tables: NDArray[Any], seat: int, acti
     if action < s.TAKE_DIE:
         value = 0 if action == s.STOP else 1 + (action - s.USE_TOOL) % s.MAX_TOOL
         added = f" + {value}" if value else ""
-        return f"{roll(games, index)}{added}: {_yield(game, table, int(game['total']) + value)}"
+        return f"{roll(game)}{added}: {_yield(game, table, int(game['total']) + value)}"
     if action < s.FEED_RESOURCES:
         face = action - s.TAKE_DIE
         return f"+1 {s.RESOURCES[face]}" if face < len(s.RESOURCES) else _VILLAGE[face - len(s.RESOURCES)]

@@ -14,6 +14,8 @@ from stone_age_env import state as s
 from stone_age_env.actions import card_name, tile_name
 from stone_age_env.rules.scoring import CATEGORIES
 
+from .rolls import roll
+
 RESOURCE_STYLES = {"wood": "dark_orange3", "clay": "red1", "stone": "grey62", "gold": "gold1"}
 ASKED = {
     "place": "places people",
@@ -162,7 +164,7 @@ def _headline(game: Any) -> str:
     who = int(game["picker" if phase == s.LOTTERY else "active"])
     words = f"round {int(game['round']) + 1}: seat {who} {ASKED[s.PHASES[phase]]}"
     if phase == s.TOOLS:
-        words += f", {int(game['total'])} for {s.GOODS[int(game['gather'])]}"
+        words += f": {roll(game)} for {s.GOODS[int(game['gather'])]}"
     elif phase == s.LOTTERY:
         left = [face + 1 for face in range(6) for _ in range(int(game["dice"][face]))]
         words += f": {', '.join(map(str, left))}"
