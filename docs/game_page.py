@@ -34,7 +34,7 @@ def page(game: Game) -> str:
         sections = dict(_with_options(sections))
     parts = [f"# {game.title}", to_markdown(_without_example(intro)), _glance(game)]
     if game.draw is not None:
-        parts.append(_pictures(game))
+        parts.append(pictures(game))
     parts += ["## Example", f"```python\n{code_of(intro)}\n```"]
     for title, text in sections.items():
         parts += [f"## {title}", to_markdown(text)]
@@ -110,10 +110,10 @@ def _folded(title: str, body: str) -> str:
     return f'??? note "{title}"\n\n' + "\n".join(f"    {line}" if line else "" for line in body.splitlines())
 
 
-def _pictures(game: Game) -> str:
-    """Both pictures; the site shows the one of its theme."""
+def pictures(game: Game, folder: str = "") -> str:
+    """Both pictures, which lie in `folder`; the site shows the one of its theme."""
     words = f"A game of {game.title} as seat 0 sees it"
-    names = [(picture_name(game, theme), theme) for theme in THEMES]
+    names = [(folder + picture_name(game, theme), theme) for theme in THEMES]
     return "\n".join(f"[![{words}]({name}#only-{theme})]({name})" for name, theme in names)
 
 

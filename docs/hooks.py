@@ -59,6 +59,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Put the tables where a page wants them: ``<!-- table: games -->``."""
     tables = {
+        "picture": lambda: game_page.pictures(all_games()[0], "games/"),
         "games": lambda: game_page.overview(all_games()),
         "evaluation": lambda: evaluations.summary(RESULTS / "evaluation"),
         "strength": lambda: playing.ladders(RESULTS / "strength"),

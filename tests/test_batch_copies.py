@@ -403,7 +403,7 @@ def test_words_and_pictures() -> None:
         (
             {"gifts": 1},
             TypeError,
-            "unexpected keyword argument 'gifts': Toy bids has no option 'gifts'; its own options are: bonus, gift",
+            "unexpected keyword argument 'gifts'; did you mean 'gift'.*Toy bids are: bonus, gift.*num_players",
         ),
         ({"gift": 9}, ValueError, "gift is 9; it must lie from 0 to 4"),
     ],
@@ -449,12 +449,17 @@ def test_nothing_goes_before_the_first_reset() -> None:
         batch.refresh,
         lambda: batch.step_rows([]),
         lambda: batch.legal_actions(0, 0),
+        batch.deciders,
+        batch.missing,
+        lambda: batch.describe(0, 0, 0),
+        lambda: batch.price(0, 0, 0),
+        lambda: batch.why_not(0, 0, 0),
         lambda: batch.determinize(0, 0, 1),
         lambda: batch.reset(index=[0]),
     ):
         with pytest.raises(ValueError, match=r"this batch has not begun: call reset\(\) first"):
             call()
-    assert batch.deciders() == () and not batch.begun
+    assert not batch.begun
 
 
 def test_which_slots_to_reset() -> None:

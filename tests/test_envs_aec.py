@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,21 @@ def test_the_same_game_as_in_parallel(game: Game, reward: str) -> None:
         env.step(None)
     assert sums == sums_here
     assert env.batch.games.tobytes() == parallel.batch.games.tobytes()
+
+
+def test_before_the_first_reset_everything_says_so() -> None:
+    env = AECGameEnv(TOY)
+    looks: list[Callable[[], Any]] = [
+        lambda: list(env.agent_iter()),
+        env.last,
+        lambda: env.observe("player_0"),
+        lambda: env.step(0),
+        env.sample_action,
+    ]
+    for look in looks:
+        with pytest.raises(ValueError, match="reset"):
+            look()
+    assert "not begun" in repr(env)
 
 
 def test_choices_stay_secret_until_all_have_chosen() -> None:

@@ -168,7 +168,8 @@ def test_an_opponent_that_plays_nonsense_is_named() -> None:
         ({"opponents": 3}, TypeError, "an agent is"),
         ({"opponents": "nowhere.zip"}, FileNotFoundError, "nowhere"),
         ({"num_players": 7}, ValueError, "2 to 4 players"),
-        ({"colour": "red"}, TypeError, "colour"),
+        ({"colour": "red"}, TypeError, r"^unexpected keyword argument 'colour'.*opponents"),
+        ({"oponents": "greedy"}, TypeError, "did you mean 'opponents'"),
         ({"render_mode": "rgb_array"}, ValueError, "render_mode"),
     ],
 )
@@ -432,6 +433,40 @@ def test_drawing_many() -> None:
     texts = env.render()
     assert texts is not None and len(texts) == 2
     assert GameVectorEnv(TOY, 2).render() is None
+
+
+def test_before_the_first_reset_everything_says_so() -> None:
+    env, envs = SingleAgentEnv(TOY), GameVectorEnv(TOY, 2)
+    for look in (
+        lambda: env.step(0),
+        env.action_masks,
+        env.legal_actions,
+        lambda: env.describe(0),
+        env.state,
+        lambda: envs.step(np.zeros(2, np.int64)),
+        envs.action_masks,
+    ):
+        with pytest.raises(ValueError, match="reset"):
+            look()
+    assert "seat 0 against random, not begun" in repr(env) and "2 games of Toy" in repr(envs)
+
+
+def test_a_seed_of_none_among_others_continues_its_stream() -> None:
+    env, twin = GameVectorEnv(TOY, 3), GameVectorEnv(TOY, 3)
+    env.reset(seed=[1, 2, 3])
+    twin.reset(seed=[1, 2, 3])
+    env.reset(seed=[7, None, 9])
+    twin.reset()
+    seeds, streams = env.games.batch.games["seed"], twin.games.batch.games["seed"]
+    assert seeds[1] == streams[1] and seeds[0] == 7 and seeds[2] == 9
+    env.reset(seed=[5, 6, None], options={"reset_mask": np.array([False, True, True])})
+    assert env.games.batch.games["seed"][0] == 7 and env.games.batch.games["seed"][1] == 6
+    with pytest.raises(ValueError, match="seed is -1"):
+        env.reset(seed=[None, -1, None])
+    assert env.games.batch.games["seed"][1] == 6
+    fresh = GameVectorEnv(TOY, 2)
+    fresh.reset(seed=[1, None])
+    assert fresh.games.batch.games["seed"][0] == 1
 
 
 def test_wrappers_see_masks_through() -> None:

@@ -6,6 +6,7 @@ import copy
 import pickle
 import random
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -130,8 +131,25 @@ def test_after_the_end_a_step_without_actions_is_empty_and_one_with_actions_is_r
 def test_a_step_before_the_first_reset_is_refused() -> None:
     env = ParallelGameEnv(TOY)
     assert env.agents == []
-    with pytest.raises(ValueError, match="reset"):
-        env.step({"player_0": 1, "player_1": 1, "player_2": 1})
+    assert "not begun" in repr(env) and "3 players" in repr(env)
+    looks: list[Callable[[], Any]] = [
+        lambda: env.step({"player_0": 1, "player_1": 1, "player_2": 1}),
+        lambda: env.step({}),
+        lambda: env.observe("player_0"),
+        lambda: env.action_mask("player_0"),
+        lambda: env.legal_actions("player_0"),
+        lambda: env.describe("player_0", 0),
+        lambda: env.decisions("player_0"),
+        lambda: env.deciders,
+        env.sample_actions,
+        env.scores,
+        env.state,
+    ]
+    for look in looks:
+        with pytest.raises(ValueError, match="reset"):
+            look()
+    env.reset(seed=0)
+    assert "at step 0" in repr(env)
 
 
 @both_games
@@ -433,8 +451,10 @@ def test_bad_options_are_refused_with_words() -> None:
         seven_wonders_env.parallel_env(num_players=9)
     with pytest.raises(TypeError, match="num_players"):
         seven_wonders_env.parallel_env(num_players="four")
-    with pytest.raises(TypeError, match="sidez"):
+    with pytest.raises(TypeError, match=r"^unexpected keyword argument 'sidez'; did you mean 'sides'"):
         seven_wonders_env.parallel_env(sidez="day")
+    with pytest.raises(TypeError, match=r"did you mean 'num_players'.*render_mode.*reward"):
+        seven_wonders_env.parallel_env(numplayers=3)
     with pytest.raises(ValueError, match="sides"):
         seven_wonders_env.parallel_env(sides="top")
     with pytest.raises(ValueError, match="reward"):

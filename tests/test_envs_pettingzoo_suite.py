@@ -118,6 +118,12 @@ def test_torchrl() -> None:
     assert in_turn.rollout(200)["next", "done"][-1].item()
 
 
+def test_torchrl_by_the_id() -> None:
+    torchrl = pytest.importorskip("torchrl.envs")
+    env = torchrl.GymEnv("antiquity/SevenWonders-v1", opponents="greedy", num_players=3)
+    assert env.reset()["observation"].shape[0] == WONDERS.layout.size
+
+
 def test_tianshou() -> None:
     tianshou = pytest.importorskip("tianshou.env")
     env = tianshou.PettingZooEnv(AECGameEnv(WONDERS))

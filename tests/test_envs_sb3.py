@@ -132,6 +132,23 @@ def test_masks_as_sb3_contrib_asks_for_them(rows: str) -> None:
     assert env.env_is_wrapped(VecMonitor) == [False] * env.num_envs  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("rows", ["seats", "learner"])
+def test_pictures_of_rows(rows: str) -> None:
+    env = GameVecEnv(WONDERS, 2, num_players=3, rows=rows, render_mode="rgb_array")
+    for look in (env.get_images, env.masks):
+        with pytest.raises(ValueError, match="reset"):
+            look()
+    env.reset()
+    images = env.get_images()
+    assert len(images) == env.num_envs
+    assert all(image is not None and image.dtype == np.uint8 and image.shape[2] == 3 for image in images)
+    tiled = env.render()
+    assert tiled is not None and tiled.shape[0] > images[0].shape[0]  # type: ignore[union-attr]
+    assert f"rows='{rows}'" in repr(env)
+    with pytest.raises(ValueError, match='render_mode="rgb_array"'):
+        GameVecEnv(WONDERS, 1, rows=rows).get_images()
+
+
 def test_seeds() -> None:
     env, other = GameVecEnv(WONDERS, 2, seed=5), GameVecEnv(WONDERS, 2)
     other.seed(5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import pickle
 import subprocess
@@ -71,6 +72,17 @@ def test_gymnasiums_own_check_with_all_render_modes(capsys: pytest.CaptureFixtur
         warnings.simplefilter("error")
         check_env(gymnasium.make(ID, on_illegal="random").unwrapped)
     assert capsys.readouterr().out
+
+
+def test_ids_in_processes_that_begin_afresh() -> None:
+    """They have not imported what their parent has: the id names the module to import."""
+    made = functools.partial(gymnasium.make, f"antiquity:{ID}", num_players=3)
+    env = gymnasium.vector.AsyncVectorEnv([made, made], context="spawn")
+    try:
+        observations, _ = env.reset(seed=[1, None])
+        assert observations.shape == (2, WONDERS.layout.size)
+    finally:
+        env.close()
 
 
 def test_gymnasium_makes_many() -> None:

@@ -67,6 +67,7 @@ class Batch(Views):
         **game_options: Any,
     ) -> None:
         self.game, self.game_options = make_game(game), game_options
+        self.game.check_options(game_options, Batch)
         self.player_counts = checks.players(self.game, whole("num_games", num_games, 1), num_players)
         """int64[G]: the seats of each game."""
         self.tables, self._options = checks.setup(self.game, self.player_counts, game_options)

@@ -48,13 +48,6 @@ def players(game: Game, num_games: int, num_players: Any) -> NDArray[np.int64]:
 
 def setup(game: Game, counts: NDArray[np.int64], given: dict[str, Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     """The tables [1], and the options [max_players + 1] by number of players, of a game's own options."""
-    known = {option.name for option in game.options}
-    for name in given:
-        if name not in known:
-            raise TypeError(
-                f"unexpected keyword argument {name!r}: {game.title} has no option {name!r}; "
-                f"its own options are: {', '.join(sorted(known)) or 'none'}"
-            )
     options = np.zeros(game.max_players + 1, game.options_dtype)
     tables = None
     for count in np.unique(counts).tolist():

@@ -30,6 +30,7 @@ class Views:
 
     def deciders(self, index: int = 0) -> tuple[int, ...]:
         """The seats of game `index` that must choose at this decision."""
+        self._engine.require_begun()
         bits = 0 if self._engine.slots["stopped"][index] else int(self.games["deciders"][index])
         return tuple(seat for seat in range(self.num_seats) if bits >> seat & 1)
 
@@ -52,16 +53,19 @@ class Views:
 
     def describe(self, index: int, seat: int, action: int) -> str:
         """An action of a seat in game `index`, in words."""
+        self._engine.require_begun()
         index, seat = self._checked(index, seat)
         return self.game.describe(self.games, index, self.tables, seat, action)
 
     def price(self, index: int, seat: int, action: int) -> str:
         """What a legal action of a seat in game `index` costs or brings, and why, in words; "" for nothing."""
+        self._engine.require_begun()
         index, seat = self._checked(index, seat)
         return self.game.price(self.games, index, self.tables, seat, action)
 
     def why_not(self, index: int, seat: int, action: int) -> str:
         """Why an action of a seat in game `index` is not legal now, in words, from what that seat sees."""
+        self._engine.require_begun()
         index, seat = self._checked(index, seat)
         return self.game.why_not(self.games, index, self.tables, seat, action)
 

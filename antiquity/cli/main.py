@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import io
 import os
 import sys
+from typing import Annotated
 
 import typer
 
@@ -20,13 +22,29 @@ from antiquity.cli.train import demo, train
 from antiquity.game.checks import printable
 
 app = typer.Typer(
-    help="Reinforcement-learning environments for 7 Wonders, Stone Age and 7 Wonders Dice.",
     epilog="Examples: antiquity games | antiquity rules stone_age | antiquity demo --seconds 60. "
     "Exit status: 0 done, 2 refused (one line says why), 130 interrupted.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"antiquity {importlib.metadata.version('antiquity')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _common(
+    version: Annotated[
+        bool, typer.Option("--version", help="print the version and stop", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Reinforcement-learning environments for 7 Wonders, Stone Age and 7 Wonders Dice."""
+
+
 # One line per command, in the order of `antiquity --help`.
 app.command()(games)
 app.command()(rules)

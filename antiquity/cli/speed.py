@@ -28,16 +28,18 @@ def bench(
 ) -> None:
     """How fast a game is on this machine, with random legal actions.
 
-    Three ways: whole games inside a kernel; steps with observations and masks of the seats that decide; steps with
-    those of all seats. A quick look: `python -m benchmarks` in a checkout measures with care, and compares.
+    Three ways: whole games inside a kernel, their decisions counted by the mean of the batch's first games; steps with
+    observations and masks of the seats that decide; steps with those of all seats. A quick look: `python -m benchmarks`
+    in a checkout measures with care, and compares.
 
     Example: antiquity bench stone_age --players 2 --threads 4
     """
     found = make_game(game)
     batch = Batch(found, games, players, seed=0, threads=threads, copy=False)
     batch.reset()
-    ways: dict[str, Callable[[], tuple[int, int]]] = {
-        "rollout": lambda: _rollout(batch),
+    length = _decisions_a_game(Batch(found, games, players, seed=0, threads=threads, autoreset=False))
+    ways: dict[str, Callable[[], tuple[float, int]]] = {
+        "rollout": lambda: _rollout(batch, length),
         "decision rows": lambda: _rows(batch),
         "full steps": lambda: _full(batch),
     }
@@ -46,7 +48,7 @@ def bench(
         batch.reset(0)
         way()  # compiles, and warms up
         started = time.perf_counter()
-        decisions = ended = 0
+        decisions, ended = 0.0, 0
         while time.perf_counter() - started < seconds:
             more, ends = way()
             decisions, ended = decisions + more, ended + ends
@@ -88,9 +90,19 @@ def _show(about: dict[str, Any], title: str) -> None:
     console.print("a decision: one seat's choice among several; seats that wait are not counted", style="dim")
 
 
-def _rollout(batch: Batch) -> tuple[int, int]:
+def _decisions_a_game(batch: Batch) -> float:
+    """Decisions of a random game, by the mean of the first games of a batch; the kernel of rollouts counts none."""
+    batch.reset()
+    decisions = 0
+    while len(actions := batch.sample_rows()):
+        batch.step_rows(actions)
+        decisions += len(actions)
+    return decisions / batch.num_games
+
+
+def _rollout(batch: Batch, length: float) -> tuple[float, int]:
     batch.rollout()
-    return 0, batch.num_games
+    return length * batch.num_games, batch.num_games
 
 
 def _rows(batch: Batch) -> tuple[int, int]:

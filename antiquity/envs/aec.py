@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Self
 
 from pettingzoo.utils.env import AECEnv
 
 from antiquity.batch import begin_game
-from antiquity.envs.pettingzoo import Info, OneGame, action_number
+from antiquity.envs.helpers import action_number
+from antiquity.envs.pettingzoo import Info, Observation, OneGame
 
 
 class AECGameEnv(OneGame, AECEnv):  # type: ignore[misc]
@@ -117,8 +118,21 @@ class AECGameEnv(OneGame, AECEnv):  # type: ignore[misc]
         for agent, result in scores.items():
             self.infos[agent].update(result)
 
+    def last(self, observe: bool = True) -> tuple[Observation, float, bool, bool, Info]:
+        """Observation, summed reward, termination, truncation and info of ``agent_selection``."""
+        self._require_begun()
+        found: tuple[Observation, float, bool, bool, Info] = super().last(observe)
+        return found
+
+    def agent_iter(self, max_iter: int = 2**63) -> Iterable[str]:
+        """The agents in the order in which they act, until the game is over."""
+        self._require_begun()
+        order: Iterable[str] = super().agent_iter(max_iter)
+        return order
+
     def sample_action(self, salt: int = 0) -> int | None:
         """A uniformly random legal action of ``agent_selection`` (see ``sample_actions``); None after the end."""
+        self._require_begun()
         if (
             not self.agents
             or self.terminations[self.agent_selection]

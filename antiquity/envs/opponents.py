@@ -138,6 +138,13 @@ class LearnerGames:
         first = int(self.learners[index])
         return tuple(names[(seat - first) % players] for seat in range(players))
 
+    def about(self) -> str:
+        """Seats and opponents in words, for the reprs of environments."""
+        counts = "-".join(map(str, sorted({self.batch.player_counts.min(), self.batch.player_counts.max()})))
+        seat = "any seat" if self.fixed_seat is None else f"seat {self.fixed_seat}"
+        names = ", ".join(dict.fromkeys(agent.name for agent in self.opponents)) or "nobody"
+        return f"{counts} players, {seat} against {names}"
+
     # --- beginning and stepping ---
 
     def begin(

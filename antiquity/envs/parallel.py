@@ -8,7 +8,8 @@ from typing import Any
 from pettingzoo.utils.env import ParallelEnv
 
 from antiquity.batch import begin_game
-from antiquity.envs.pettingzoo import Info, Observation, OneGame, action_number
+from antiquity.envs.helpers import action_number
+from antiquity.envs.pettingzoo import Info, Observation, OneGame
 
 Results = tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Info]]
 
@@ -110,7 +111,7 @@ class ParallelGameEnv(OneGame, ParallelEnv):  # type: ignore[misc]
     def _reject_step(self, actions: Mapping[str, Any]) -> Results:
         """The step of a game that has ended, which takes no actions; ValueError for anything else."""
         if not self.agents:
-            if not actions:
+            if not actions and self.batch.begun:
                 return {}, {}, {}, {}, {}
             raise ValueError("no game is going on: it has ended, or none has begun; call reset()")
         raise ValueError(self._wrong_names(actions))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import operator
 import os
 import zipfile
 from collections.abc import Callable, Mapping
@@ -17,7 +16,8 @@ from numpy.typing import NDArray
 
 from antiquity.agents.base import Decisions
 from antiquity.batch import Batch, replacing, standing
-from antiquity.game import Game
+from antiquity.envs.helpers import action_number, copy_spaces, told
+from antiquity.game import Game, make_game
 from antiquity.game.archive import reading
 from antiquity.game.checks import whole
 from antiquity.render.modes import RENDER_MODES, SHOWN_AT_ONCE, Rendered, Screen, check_render_mode, listed
@@ -42,7 +42,6 @@ _MADE_ANEW = (
 )
 """What :meth:`OneGame._bind` makes, and copies and files do without."""
 _MEMBER = "environment.json"
-_ACTION_SPAN = 1 << 62
 
 
 def observation_space(game: Game, memory: bool, flat: bool) -> Space[Any]:
@@ -54,30 +53,9 @@ def observation_space(game: Game, memory: bool, flat: bool) -> Space[Any]:
     return Dict({"observation": vector, "action_mask": Box(0, 1, (game.num_actions,), np.int8)})
 
 
-def action_number(action: Any) -> int:
-    """An action as an int; TypeError if it is not an integer."""
-    if isinstance(action, np.ndarray) and action.size == 1 and action.dtype.kind in "iu":
-        action = action.item()  # some libraries pass arrays of one element
-    number = operator.index(action)
-    return max(-_ACTION_SPAN, min(number, _ACTION_SPAN))
-
-
 def _numbers(array: Any) -> memoryview[Any]:
     """The same memory, as Python numbers: one at a time they are read and written several times faster than numpy's."""
     return memoryview(array)
-
-
-def _copy_spaces(spaces: Any) -> Any:
-    """Copies of spaces, or of dicts of them, with generators of their own; the bounds, never changed, are shared."""
-    if spaces is None:
-        return None
-    if isinstance(spaces, dict):
-        return {name: _copy_spaces(space) for name, space in spaces.items()}
-    twin = copy.copy(spaces)
-    twin._np_random = copy.deepcopy(spaces._np_random)
-    if isinstance(twin, Dict):
-        twin.spaces = _copy_spaces(twin.spaces)
-    return twin
 
 
 class OneGame:
@@ -102,6 +80,8 @@ class OneGame:
         render_mode: str | None = None,
         **game_options: Any,
     ) -> None:
+        game = make_game(game)
+        game.check_options(game_options, OneGame)
         if num_players is not None:
             num_players = whole("num_players", num_players, 1)
         batch = Batch(
@@ -204,6 +184,7 @@ class OneGame:
     @property
     def deciders(self) -> list[str]:
         """The agents that have something to choose at this decision; the others wait."""
+        self._require_begun()
         return [self.possible_agents[seat] for seat in self.batch.deciders(0)]
 
     def state(self) -> NDArray[np.float32]:
@@ -212,14 +193,14 @@ class OneGame:
 
     def observe(self, agent: str) -> Observation:
         """What the agent sees now, in arrays of the caller's own."""
-        vector, mask = self._seat_rows[self._seat(agent)]
+        vector, mask = self._seat_rows[self._begun_seat(agent)]
         if self.flat_observations:
             return vector.copy()
         return {"observation": vector.copy(), "action_mask": mask.copy()}
 
     def action_mask(self, agent: str) -> NDArray[np.int8]:
         """int8[A]: 1 for each action that the agent may take now."""
-        return np.array(self._mask_rows[self._seat(agent)])
+        return np.array(self._mask_rows[self._begun_seat(agent)])
 
     def legal_actions(self, agent: str) -> list[int]:
         """The numbers of the agent's legal actions, ascending; ``[0]`` (WAIT) for one that waits."""
@@ -228,7 +209,7 @@ class OneGame:
 
     def describe(self, agent: str, action: int) -> str:
         """An action in words, such as "build Altar"."""
-        return self.batch.describe(0, self._seat(agent), action_number(action))
+        return self.batch.describe(0, self._begun_seat(agent), action_number(action))
 
     def scores(self) -> dict[str, Info]:
         """Points as they stand, one entry per agent: ``scores`` by category, ``total``, ``tiebreak``, ``rank``."""
@@ -244,7 +225,7 @@ class OneGame:
 
     def decisions(self, agent: str) -> Decisions:
         """The agent's decision as an :class:`antiquity.agents.Agent` takes it (:meth:`Agent.choose` uses this)."""
-        seat = np.array([self._seat(agent)])
+        seat = np.array([self._begun_seat(agent)])
         return Decisions(self.game, self.batch.games, self.batch.tables, np.zeros(1, np.int64), seat)
 
     def _seat(self, agent: str) -> int:
@@ -254,6 +235,16 @@ class OneGame:
                 f"no agent is called {agent!r}; the agents are {', '.join(self.possible_agents)}"
             )
         return seat
+
+    def _begun_seat(self, agent: str) -> int:
+        """The seat of an agent in a game that has begun."""
+        if not self.agents:  # before the first reset, or after the end
+            self._require_begun()
+        return self._seat(agent)
+
+    def _require_begun(self) -> None:
+        if not self.batch.begun:
+            raise ValueError("no game has begun: call reset() first")
 
     def _explain(self, agent: str, action: Any, error: Exception) -> Exception:
         return TypeError(f"the action of {agent} must be a whole number, not {action!r} ({error})")
@@ -276,6 +267,7 @@ class OneGame:
         same actions. For draws of your own use ``action_space(agent).sample(mask)``.
         """
         if not self.agents:
+            self._require_begun()
             return {}
         return dict(zip(self.possible_agents, self._sample(salt)))
 
@@ -288,6 +280,9 @@ class OneGame:
             ValueError: no game has begun, there is no such agent, or the game has no picture.
         """
         return self.batch.draw(0, None if agent is None else self._seat(agent))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.game.title}, {self.num_players} players, {told(self.batch)}>"
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Info:
         return mimebundle(self.batch, repr(self))
@@ -325,9 +320,7 @@ class OneGame:
         Args:
             seed: an int in [0, 2**64); another seed gives another world.
         """
-        seat = self._seat(agent)
-        if not self.batch.begun:
-            raise ValueError("no game has begun: call reset() first")
+        seat = self._begun_seat(agent)
         twin = self.clone()
         twin.batch.determinize(0, seat, seed)
         return twin
@@ -336,7 +329,7 @@ class OneGame:
         twin = object.__new__(type(self))
         memo[id(self)] = twin
         state = self.__getstate__()
-        spaces = {name: _copy_spaces(state.pop(name)) for name in _SPACES}
+        spaces = {name: copy_spaces(state.pop(name)) for name in _SPACES}
         twin.__setstate__(copy.deepcopy(state, memo) | spaces)
         return twin
 

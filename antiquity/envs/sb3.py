@@ -24,6 +24,8 @@ from antiquity.envs.opponents import LearnerGames
 from antiquity.envs.pettingzoo import Info, observation_space
 from antiquity.game import Game, make_game
 from antiquity.game.checks import copy_actions, one_of, whole
+from antiquity.render.modes import check_render_mode
+from antiquity.render.pixels import to_rgb
 
 try:
     from stable_baselines3.common.vec_env import VecEnv
@@ -58,6 +60,8 @@ class GameVecEnv(VecEnv):
         seat: rows="learner": the learning seat, a number or ``"rotate"`` (the default: another one in every game).
         opponents: rows="learner": see :class:`antiquity.envs.single.SingleAgentEnv`.
         threads: the number of shards that a pool of threads steps.
+        render_mode: None or ``"rgb_array"``: :meth:`get_images` then gives pixels, and ``render()`` all of them as one
+            picture, which is what ``VecVideoRecorder`` records.
         reward, on_illegal, memory, max_cycles, game_options: as for :class:`antiquity.Batch`.
     """
 
@@ -72,9 +76,11 @@ class GameVecEnv(VecEnv):
         seat: int | str | None = None,
         opponents: AgentLike | Sequence[AgentLike] | None = None,
         threads: int = 1,
+        render_mode: str | None = None,
         **options: Any,
     ) -> None:
         game = make_game(game)
+        game.check_options(options, GameVecEnv, LearnerGames)
         if num_players is not None:
             num_players = whole("num_players", num_players, 1)
         if rows is None:
@@ -106,7 +112,7 @@ class GameVecEnv(VecEnv):
         self._returns = np.zeros(count, np.float64)
         self._lengths = np.zeros(count, np.int64)
         self._actions = np.zeros(count, np.int64)
-        self.render_mode = None
+        self.render_mode = check_render_mode(game, render_mode, ("rgb_array",))
         super().__init__(count, observation_space(game, self.batch.memory, True), Discrete(game.num_actions))
 
     # --- stepping ---
@@ -220,6 +226,21 @@ class GameVecEnv(VecEnv):
             }
         self._returns[rows], self._lengths[rows] = 0, 0
 
+    def get_images(self) -> list[NDArray[np.uint8] | None]:
+        """Pixels, uint8[height, width, 3], for each row: as its seat sees it with rows="seats", else all open."""
+        if self.render_mode is None:
+            raise ValueError(
+                'there are no pictures without a render mode: GameVecEnv(..., render_mode="rgb_array")'
+            )
+        rows = (divmod(row, self._per_game) for row in range(self.num_envs))
+        return [to_rgb(self.batch.draw(game, None if self.games else seat)) for game, seat in rows]
+
+    def __repr__(self) -> str:
+        games = self.games
+        about = f"{self.batch.num_seats} players" if games is None else games.about()
+        begun = "" if self.batch.begun else ", not begun"
+        return f"<GameVecEnv of {self.batch.num_games} games of {self.game.title}, rows={self.rows!r}, {about}{begun}>"
+
     def close(self) -> None:
         """Nothing to release; here because the interface has it."""
 
@@ -227,6 +248,8 @@ class GameVecEnv(VecEnv):
 
     def masks(self) -> NDArray[np.bool_]:
         """bool[num_envs, A]: which actions are legal now; the caller's own."""
+        if not self.batch.begun:
+            raise ValueError("these games have not begun: call reset()")
         return self._masks.astype(np.bool_)
 
     def set_opponents(self, opponents: AgentLike | Sequence[AgentLike]) -> None:

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from antiquity.agents import AgentLike
 from antiquity.envs.opponents import LearnerGames
-from antiquity.envs.pettingzoo import Info, Observation, action_number, observation_space
-from antiquity.game import Game
+from antiquity.envs.helpers import action_number, told
+from antiquity.envs.pettingzoo import Info, Observation, OneGame, observation_space
+from antiquity.game import Game, make_game
 from antiquity.game.checks import whole
 from antiquity.render.modes import RENDER_MODES, SHOWN_AT_ONCE, Rendered, Screen, check_render_mode, listed
 from antiquity.render.notebook import mimebundle
@@ -64,6 +65,8 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
+        game = make_game(game)
+        game.check_options(options, SingleAgentEnv, OneGame)
         if num_players is not None:
             num_players = whole("num_players", num_players, 1)
         self.games = LearnerGames(game, 1, num_players, seat=seat, opponents=opponents, **options)
@@ -126,7 +129,12 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """bool[A]: which actions the learner may take now."""
+        self._require_begun()
         return np.array(self.games.show(_ALL)[1][0], np.bool_)
+
+    def _require_begun(self) -> None:
+        if not self.games.batch.begun:
+            raise ValueError("no game has begun: call reset() first")
 
     def legal_actions(self) -> list[int]:
         """The numbers of the learner's legal actions, ascending."""
@@ -135,6 +143,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
 
     def describe(self, action: int) -> str:
         """An action of the learner in words."""
+        self._require_begun()
         return self.games.batch.describe(0, self.seat, action_number(action))
 
     def state(self) -> NDArray[np.float32]:
@@ -144,6 +153,9 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
     def draw(self, seat: int | None = None) -> str:
         """The table as one self-contained SVG: as a seat sees it, or (None) all open."""
         return self.games.batch.draw(0, seat)
+
+    def __repr__(self) -> str:
+        return f"<SingleAgentEnv of {self.game.title}, {self.games.about()}, {told(self.games.batch)}>"
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Info:
         return mimebundle(self.games.batch, repr(self))

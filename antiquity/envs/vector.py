@@ -14,9 +14,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from antiquity.agents import AgentLike
 from antiquity.envs.opponents import LearnerGames
-from antiquity.envs.pettingzoo import Info, observation_space
-from antiquity.game import Game
-from antiquity.game.checks import copy_actions
+from antiquity.envs.pettingzoo import Info, OneGame, observation_space
+from antiquity.game import Game, make_game
+from antiquity.game.checks import copy_actions, fresh_seed
 from antiquity.render.modes import check_render_mode
 from antiquity.render.modes import listed as listed_modes
 from antiquity.render.pixels import to_rgb
@@ -72,6 +72,8 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
+        game = make_game(game)
+        game.check_options(options, GameVectorEnv, OneGame)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.games = LearnerGames(
             game, num_envs, num_players, seat=seat, opponents=opponents, threads=threads, **options
@@ -95,13 +97,18 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         self._actions = np.zeros(self.num_envs, np.int64)
         self._masks = np.zeros((self.num_envs, self.game.num_actions), np.int8)
 
+    def __repr__(self) -> str:
+        begun = "" if self.games.batch.begun else ", not begun"
+        return f"<GameVectorEnv of {self.num_envs} games of {self.game.title}, {self.games.about()}{begun}>"
+
     def reset(
         self, *, seed: int | Iterable[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, Info]:
         """Begin new games.
 
         Args:
-            seed: an int begins the streams of all games anew; a sequence of ints that of each; None continues them.
+            seed: an int begins the streams of all games anew; a sequence of ints that of each, but for those with None
+                in it, whose streams continue, or begin with fresh entropy if none has begun; None continues all.
             options: ``reset_mask``: bool[num_envs], which games to begin; the others continue.
         """
         if isinstance(seed, int | np.integer):
@@ -110,9 +117,9 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         index = None if not options or "reset_mask" not in options else self._read_mask(options["reset_mask"])
         if index is not None and not self.games.batch.begun:
             raise ValueError("these games have not begun: call reset() without a reset_mask first")
-        if index is not None and given is not None and np.ndim(given) == 1:
-            given = np.asarray(given)[index]
-        self.games.begin(given, index)
+        if index is not None and isinstance(given, list):
+            given = [given[each] for each in index]
+        self._begin(given, index)
         observations, infos = self._view()
         if index is not None:
             self._flag(infos, index)
@@ -124,10 +131,20 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         seeds = list(seed)
         if len(seeds) != self.num_envs:
             raise ValueError(f"{len(seeds)} seeds for {self.num_envs} games")
-        numbers = [each for each in seeds if each is not None]
-        if len(numbers) not in (0, len(seeds)):
-            raise ValueError("give a seed for every game, or for none")
-        return numbers or None
+        return seeds if any(each is not None for each in seeds) else None
+
+    def _begin(self, given: Any, index: NDArray[np.int64] | None) -> None:
+        """Begin games, of which some may have a seed (not None in a list) while the streams of others continue."""
+        if not isinstance(given, list) or None not in given:
+            self.games.begin(given, index)
+            return
+        if not self.games.batch.begun:
+            self.games.begin([fresh_seed() if each is None else each for each in given], index)
+            return
+        where = self._all if index is None else index
+        known = np.array([each is not None for each in given])
+        self.games.begin([each for each in given if each is not None], where[known])
+        self.games.begin(None, where[~known])
 
     def _read_mask(self, mask: Any) -> NDArray[np.int64]:
         if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
@@ -251,6 +268,8 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """bool[num_envs, A]: which actions the learners may take now."""
+        if not self.games.batch.begun:
+            raise ValueError("these games have not begun: call reset()")
         return self._masks.astype(np.bool_)
 
     def set_opponents(self, opponents: AgentLike | Sequence[AgentLike]) -> None:

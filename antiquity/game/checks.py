@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
+import inspect
 import operator
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -38,6 +40,37 @@ def one_of(name: str, value: Any, allowed: Sequence[str]) -> str:
     if value not in allowed:
         raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(map(repr, allowed))}")
     return str(value)
+
+
+def known_options(title: str, own: Iterable[str], given: Iterable[str], *takers: Callable[..., Any]) -> None:
+    """Check the names of keyword arguments, before anything is made of them.
+
+    Args:
+        title: of the game.
+        own: the names of its own options.
+        given: the names to check.
+        takers: the classes or functions that take them, whose parameters are known as well.
+
+    Raises:
+        TypeError: one is unknown. It begins as Python's own error does, by which some libraries know that they may try
+            again without it; it names what is written alike, and everything that is known.
+    """
+    own = sorted(own)
+    if not (strange := [name for name in given if name not in own]):
+        return
+    named = (inspect.signature(taker).parameters.values() for taker in takers)
+    kinds = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    general = sorted(
+        {each.name for parameters in named for each in parameters if each.kind in kinds} - {"game"}
+    )
+    for name in strange:
+        if name not in general:
+            near = difflib.get_close_matches(name, own + general, n=3)
+            meant = f"; did you mean {' or '.join(map(repr, near))}?" if near else ";"
+            raise TypeError(
+                f"unexpected keyword argument {name!r}{meant} own options of {title} are: {', '.join(own) or 'none'}; "
+                f"beside them there are: {', '.join(general)}"
+            )
 
 
 def fresh_seed() -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from antiquity.game import registry, verbs
+from antiquity.game.checks import known_options
 from antiquity.game.layout import Layout, for_each
 from antiquity.game.position import Position
 from antiquity.game.record import HEADER, check_dtype
@@ -234,6 +235,13 @@ class Game:
                 return each
         known = ", ".join(each.name for each in self.options) or "none"
         raise KeyError(f"{self.title} has no option {name!r}; its own options are: {known}")
+
+    def check_options(self, given: Iterable[str], *takers: Callable[..., Any]) -> None:
+        """TypeError for the name of an option that neither the game has nor `takers` (classes, functions) take.
+
+        The message names what is written alike, and all that are known.
+        """
+        known_options(self.title, (each.name for each in self.options), given, *takers)
 
     def position(self, *, options: Mapping[str, Any] | None = None, **said: Any) -> Position:
         """A position from words; what is not said gets a lawful value. It is checked where a batch takes it.

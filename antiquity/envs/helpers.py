@@ -1,0 +1,42 @@
+"""Small things that all environments do: actions as numbers, copies of spaces, how far a game has come."""
+
+from __future__ import annotations
+
+import copy
+import operator
+from typing import Any
+
+import numpy as np
+from gymnasium.spaces import Dict
+
+from antiquity.batch import Batch
+
+_ACTION_SPAN = 1 << 62
+
+
+def told(batch: Batch) -> str:
+    """How far the game of a batch of one has come, in a word or two, for the reprs of environments."""
+    if not batch.begun:
+        return "not begun"
+    return f"{'ended after' if batch.games[0]['over'] else 'at'} step {batch.games[0]['steps']}"
+
+
+def action_number(action: Any) -> int:
+    """An action as an int; TypeError if it is not an integer."""
+    if isinstance(action, np.ndarray) and action.size == 1 and action.dtype.kind in "iu":
+        action = action.item()  # some libraries pass arrays of one element
+    number = operator.index(action)
+    return max(-_ACTION_SPAN, min(number, _ACTION_SPAN))
+
+
+def copy_spaces(spaces: Any) -> Any:
+    """Copies of spaces, or of dicts of them, with generators of their own; the bounds, never changed, are shared."""
+    if spaces is None:
+        return None
+    if isinstance(spaces, dict):
+        return {name: copy_spaces(space) for name, space in spaces.items()}
+    twin = copy.copy(spaces)
+    twin._np_random = copy.deepcopy(spaces._np_random)
+    if isinstance(twin, Dict):
+        twin.spaces = copy_spaces(twin.spaces)
+    return twin
