@@ -12,8 +12,8 @@ from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
 
 from antiquity.agents import AgentLike
-from antiquity.envs.opponents import LearnerGames
 from antiquity.envs.helpers import action_number, told
+from antiquity.envs.opponents import LearnerGames
 from antiquity.envs.pettingzoo import Info, Observation, OneGame, observation_space
 from antiquity.game import Game, make_game
 from antiquity.game.checks import whole
