@@ -86,6 +86,35 @@ def _first_fault(
     return -1
 
 
+def first_fault(
+    game: Game, games: NDArray[Any], tables: NDArray[Any], skipped: NDArray[np.bool_] | None = None
+) -> tuple[int, str, int] | None:
+    """The first of some records that is no game that could have come about, the field and the seat (or NO_SEAT).
+
+    Arguments as for :func:`require_sound`. None where all could have come about.
+    """
+    if not isinstance(games, np.ndarray) or games.dtype != game.dtype or games.ndim != 1:
+        raise ValueError(f"expected records of {game.title} in a structured array of its dtype")
+    unseen = np.zeros(len(games), np.bool_) if skipped is None else np.asarray(skipped, np.bool_)
+    for name, (low, high) in game.bounds.items():
+        outside = ((games[name] < low) | (games[name] > high)).reshape(len(games), -1)
+        outside[unseen] = False
+        if outside.any():
+            index, place = (int(each[0]) for each in np.nonzero(outside))
+            return index, name, place * game.max_players // outside.shape[1]
+    found = np.zeros(1, np.int64)
+    legal = np.zeros(game.max_legal, np.uint16)
+    # Kernels are compiled for arrays that are contiguous and can be written to.
+    own = games if games.flags.c_contiguous and games.flags.writeable else np.array(games)
+    arguments = (own, tables, unseen, legal, found)
+    chosen = fault_codes(game.dtype)["chosen"]
+    index = _first_fault(*arguments, chosen, game.min_players, game.max_players)
+    if index < 0:
+        return None
+    number, seat = divmod(int(found[0]) - 1, CODES)
+    return index, (game.dtype.names or ())[number], seat
+
+
 def require_sound(
     game: Game, games: NDArray[Any], tables: NDArray[Any], skipped: NDArray[np.bool_] | None = None
 ) -> None:
@@ -100,29 +129,12 @@ def require_sound(
     Raises:
         ValueError: one is not; the message names the record, the field, the seat and what was expected.
     """
-    if not isinstance(games, np.ndarray) or games.dtype != game.dtype or games.ndim != 1:
-        raise ValueError(f"expected records of {game.title} in a structured array of its dtype")
-    unseen = np.zeros(len(games), np.bool_) if skipped is None else np.asarray(skipped, np.bool_)
-    codes = fault_codes(game.dtype)
-    for name, (low, high) in game.bounds.items():
-        outside = ((games[name] < low) | (games[name] > high)).reshape(len(games), -1)
-        outside[unseen] = False
-        if outside.any():
-            index, place = (int(each[0]) for each in np.nonzero(outside))
-            seat = place * game.max_players // outside.shape[1]
-            raise ValueError(_message(game, games, index, codes[name] + seat))
-    found = np.zeros(1, np.int64)
-    legal = np.zeros(game.max_legal, np.uint16)
-    # Kernels are compiled for arrays that are contiguous and can be written to.
-    own = games if games.flags.c_contiguous and games.flags.writeable else np.array(games)
-    arguments = (own, tables, unseen, legal, found)
-    index = _first_fault(*arguments, codes["chosen"], game.min_players, game.max_players)
-    if index >= 0:
-        raise ValueError(_message(game, games, index, int(found[0])))
+    found = first_fault(game, games, tables, skipped)
+    if found is not None:
+        raise ValueError(_message(game, games, *found))
 
 
-def _message(game: Game, games: NDArray[Any], index: int, code: int) -> str:
-    name, seat = (game.dtype.names or ())[(code - 1) // CODES], (code - 1) % CODES
+def _message(game: Game, games: NDArray[Any], index: int, name: str, seat: int) -> str:
     value, whose = games[index][name], ""
     if seat < NO_SEAT and value.shape and len(value) == game.max_players:
         value, whose = value[seat], f" of seat {seat}"
