@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import signal
@@ -9,6 +10,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,9 +22,11 @@ from starlette.testclient import TestClient
 
 from antiquity.agents.base import CallableAgent
 from antiquity.cli.play import split_agents
+from antiquity.play.advice import judge
 from antiquity.play.server import make_app
 from antiquity.play.session import Session, StaleError
 from antiquity.play.terminal import play_in_terminal
+from antiquity.play.watching import Watching
 from antiquity.study.replay import Replay
 from chromium import Page, chromium, needs_chromium
 
@@ -460,3 +464,39 @@ def test_a_whole_game_by_clicks(served: str, tmp_path: Path) -> None:
         page.wait("document.body?.dataset.ready === 'yes'")
         assert page.run("document.getElementById('step').textContent") == f"0 / {len(replay.steps)}"
         assert page.errors == []
+
+
+# --- advice and watching ---
+
+
+def test_advice_comes_beside_the_game_and_knows_what_the_seat_knows() -> None:
+    with contextlib.closing(Session("seven_wonders", ["greedy", "random"], seed=1)) as session:
+        client = client_of(session)
+        started, answer = time.monotonic(), client.get("/advice").json()
+        # Nothing waits for it.
+        assert answer == {"step": 0, "judged": None} and time.monotonic() - started < 30
+        while not answer["judged"]:
+            assert time.monotonic() - started < 120
+            time.sleep(0.2)
+            answer = client.get("/advice").json()
+        judged = answer["judged"]
+        assert {each["action"] for each in judged["options"]} == set(session.legal())
+        assert judged["played"] is None and 0 <= judged["chance"] <= 1
+        here = judge(session.batch, session.seat, None)
+        assert here["options"][0]["action"] == judged["options"][0]["action"]
+
+
+def test_agents_are_watched_step_by_step(tmp_path: Path) -> None:
+    watching = Watching("dice", ["greedy", "random"], seed=4, save=tmp_path / "game.jsonl")
+    client = TestClient(make_app(watching, [HOST]), base_url=f"http://{HOST}")
+    state = client.get("/state").json()
+    assert state["watch"] and state["actions"] == [] and state["step"] == 0
+    headers = {"origin": f"http://{HOST}"}
+    assert client.post("/next", json={"step": 5}, headers=headers).status_code == 409
+    assert client.post("/next", json={"step": "0"}, headers=headers).status_code == 400
+    assert client.post("/next", json={"step": 0}, headers={"origin": "http://evil"}).status_code == 403
+    assert client.post("/choose", json={"step": 0, "action": 1}, headers=headers).status_code == 404
+    while not state["over"]:
+        state = client.post("/next", json={"step": state["step"]}, headers=headers).json()
+    assert len(state["log"]) == state["step"] and state["points"]
+    assert Replay.read(tmp_path / "game.jsonl").agents == ("greedy", "random")

@@ -13,7 +13,7 @@ import typer
 from antiquity.cli.evaluate import evaluate
 from antiquity.cli.ladder import ladder
 from antiquity.cli.looks import games, layout, rules
-from antiquity.cli.play import play
+from antiquity.cli.play import play, watch
 from antiquity.cli.replay import replay
 from antiquity.cli.speed import bench, warmup
 from antiquity.cli.study import analyse_game, compare_agents, insight
@@ -50,6 +50,7 @@ app.command()(games)
 app.command()(rules)
 app.command()(layout)
 app.command()(play)
+app.command()(watch)
 app.command()(replay)
 app.command("analyse")(analyse_game)
 app.command()(insight)

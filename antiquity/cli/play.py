@@ -10,11 +10,12 @@ from typing import Annotated
 import typer
 
 from antiquity.agents import shipped_policy
-from antiquity.cli.common import Options, console, read_options
+from antiquity.cli.common import GameName, Options, console, read_options
 from antiquity.game import Game, make_game
 from antiquity.game.checks import fresh_seed
 from antiquity.play.session import Session, free_path
 from antiquity.play.terminal import farewell, play_in_terminal
+from antiquity.play.watching import Watching
 
 
 def play(
@@ -101,6 +102,42 @@ def play(
         with contextlib.suppress(KeyboardInterrupt):
             serve(session, port=port, browser=browser, say=console.print)
         console.print(farewell(session))
+
+
+def watch(
+    game: GameName,
+    agents: Annotated[
+        str | None,
+        typer.Option(
+            metavar="AGENT,...", help="who plays, one for each seat; the game's expert in all if none"
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="of the game; another one each time if none", min=0)
+    ] = None,
+    save: Annotated[Path | None, typer.Option(help="where the game is written at its end")] = None,
+    option: Options = None,
+    port: Annotated[int, typer.Option(help="of the local page; 0 takes a free one", min=0, max=65535)] = 0,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="open the page in your browser")
+    ] = True,
+) -> None:
+    """Watch agents play, live in a local page, with pace and pause.
+
+    Example: antiquity watch stone_age --agents expert,greedy
+    """
+    _require_server()
+    found = make_game(game)
+    if save is not None and save.exists():
+        raise ValueError(
+            f"--save {save}: there is a file already, and games are not overwritten; name another"
+        )
+    names = split_agents(agents) if agents else [default_opponent(found)] * found.default_players
+    session = Watching(found, names, seed=seed, save=save, **read_options(option))
+    from antiquity.play.server import serve
+
+    with contextlib.closing(session), contextlib.suppress(KeyboardInterrupt):
+        serve(session, port=port, browser=browser, say=console.print)
 
 
 def default_opponent(game: Game) -> str:

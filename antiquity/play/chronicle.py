@@ -20,10 +20,10 @@ class Chronicle:
 
     Args:
         batch: of one game.
-        seat: who reads.
+        seat: who reads; None: somebody to whom all is open.
     """
 
-    def __init__(self, batch: Batch, seat: int) -> None:
+    def __init__(self, batch: Batch, seat: int | None) -> None:
         self.batch, self.game, self.seat = batch, batch.game, seat
         self._entries: list[dict[str, Any]] = []
         self._before = batch.games.copy()
@@ -40,7 +40,8 @@ class Chronicle:
         choices = []
         for seat in batch.deciders(0):
             action = int(row[0, seat])
-            words = batch.describe(0, seat, action) if seat == self.seat else open_words(batch, seat, action)
+            known = self.seat is None or seat == self.seat
+            words = batch.describe(0, seat, action) if known else open_words(batch, seat, action)
             # What a hidden choice costs would tell what it is.
             told = words == batch.describe(0, seat, action)
             choices.append(
@@ -67,7 +68,8 @@ class Chronicle:
         """
         found = []
         for entry in self._entries:
-            hidden = not over and entry["moment"] == self.moment() and bool(self.game.revealed_with)
+            hidden = self.seat is not None and not over and bool(self.game.revealed_with)
+            hidden = hidden and entry["moment"] == self.moment()
             seen = [each for each in entry["choices"] if not hidden or each["seat"] == self.seat]
             if seen or entry["news"]:
                 found.append({**entry, "choices": seen})

@@ -21,6 +21,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from antiquity.play.session import Session, StaleError
+from antiquity.play.watching import Watching
 from antiquity.study.page import fill, policy, read_asset, replay_page
 
 HOST = "127.0.0.1"
@@ -74,12 +75,14 @@ class Guard:
         return None
 
 
-def make_app(session: Session, hosts: Sequence[str]) -> Starlette:
+def make_app(session: Session | Watching, hosts: Sequence[str]) -> Starlette:
     """The application.
 
     ``GET /``: the page. ``GET /state``: what the person sees, as JSON (:meth:`Session.view`). ``POST /choose`` with
     ``{"step": 7, "action": 12}``: take a choice and respond with the new state; 409 if that decision is over, 400 if
-    the action is not legal. ``GET /game.jsonl`` and ``GET /replay.html``: the replay, once the game is over.
+    the action is not legal. ``GET /advice``: what an analysis says of the decision, once it is worked out. A game that
+    is watched has ``POST /next`` with ``{"step": 7}`` instead of both. ``GET /game.jsonl`` and ``GET /replay.html``:
+    the replay, once the game is over.
 
     Args:
         session: the game.
@@ -101,14 +104,12 @@ def make_app(session: Session, hosts: Sequence[str]) -> Starlette:
         return JSONResponse(await run_in_threadpool(session.view))
 
     async def choose(request: Request) -> Response:
-        body = b""
-        async for piece in request.stream():
-            body += piece
-            if len(body) > MOST_BYTES:
-                return JSONResponse({"error": "the request is too long"}, 413)
+        assert isinstance(session, Session)
         try:
-            step, action = _read_choice(body)
+            step, action = _read_whole(await _body(request), ("step", "action"))
             await run_in_threadpool(session.choose, action, step)
+        except _TooLongError:
+            return JSONResponse({"error": "the request is too long"}, 413)
         except StaleError as error:
             return JSONResponse({"error": str(error)}, 409)
         except (ValueError, TypeError) as error:
@@ -133,31 +134,64 @@ def make_app(session: Session, hosts: Sequence[str]) -> Starlette:
     def replay() -> Response:
         return HTMLResponse(replay_page(session.replay()))
 
+    async def advice(request: Request) -> Response:
+        assert isinstance(session, Session)
+        return JSONResponse({"step": session.step, "judged": await run_in_threadpool(session.advice)})
+
+    async def go_on(request: Request) -> Response:
+        assert isinstance(session, Watching)
+        try:
+            step = _read_whole(await _body(request), ("step",))[0]
+            await run_in_threadpool(session.next, step)
+        except StaleError as error:
+            return JSONResponse({"error": str(error)}, 409)
+        except (ValueError, TypeError) as error:
+            return JSONResponse({"error": str(error)}, 400)
+        return JSONResponse(await run_in_threadpool(session.view))
+
+    own = (
+        [Route("/next", go_on, methods=["POST"])]
+        if isinstance(session, Watching)
+        else [Route("/choose", choose, methods=["POST"]), Route("/advice", advice)]
+    )
     routes = [
         Route("/", index),
         Route("/state", state),
-        Route("/choose", choose, methods=["POST"]),
+        *own,
         Route("/game.jsonl", once_over(game_file)),
         Route("/replay.html", once_over(replay)),
     ]
     return Starlette(routes=routes, middleware=[Middleware(Guard, hosts=hosts)])
 
 
-def _read_choice(body: bytes) -> tuple[int, int]:
+class _TooLongError(ValueError):
+    """A body that is longer than any of ours."""
+
+
+async def _body(request: Request) -> bytes:
+    body = b""
+    async for piece in request.stream():
+        body += piece
+        if len(body) > MOST_BYTES:
+            raise _TooLongError("the request is too long")
+    return body
+
+
+def _read_whole(body: bytes, names: Sequence[str]) -> list[int]:
+    """The whole numbers of an object that has these keys."""
     try:
         value = json.loads(body)
     except (ValueError, RecursionError):
         value = None
-    if not isinstance(value, dict) or value.keys() != {"step", "action"}:
+    if not isinstance(value, dict) or value.keys() != set(names):
         raise ValueError('a choice is {"step": 7, "action": 12}')
-    step, action = value["step"], value["action"]
-    if type(step) is not int or type(action) is not int:
+    if any(type(value[name]) is not int for name in names):
         raise ValueError("step and action are whole numbers")
-    return step, action
+    return [value[name] for name in names]
 
 
 def serve(
-    session: Session, *, port: int = 0, browser: bool = True, say: Callable[[str], None] = print
+    session: Session | Watching, *, port: int = 0, browser: bool = True, say: Callable[[str], None] = print
 ) -> None:
     """Serve the page until the person presses Ctrl-C.
 

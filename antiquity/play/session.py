@@ -15,6 +15,7 @@ from antiquity.agents.base import Agent, Decisions, checked_actions
 from antiquity.batch import Batch
 from antiquity.game import Game, make_game
 from antiquity.game.checks import fresh_seed, one_seed, whole
+from antiquity.play.advice import Advice
 from antiquity.play.chronicle import Chronicle, reasons
 from antiquity.study.page import open_words, picture
 from antiquity.study.recording import Recorder
@@ -84,6 +85,7 @@ class Session:
         self._events: list[tuple[int, int, str, int]] = []
         self._chronicle = Chronicle(batch, seat)
         self._recorder = Recorder(batch, agents=self.names)
+        self._advice = Advice()
         self._lock = threading.RLock()
 
     @classmethod
@@ -267,13 +269,22 @@ class Session:
             return self._chronicle.entries(self.over)
 
     def close(self) -> None:
-        """Stop what the agents have started, such as their programs."""
+        """Stop what the agents have started, such as their programs, and the advice."""
+        self._advice.close()
         for agent in self.agents.values():
             end = getattr(agent, "close", None)
             if end is not None:
                 end()
 
     # --- looking ---
+
+    def advice(self) -> dict[str, Any] | None:
+        """What an analysis says of the person's decision (:class:`antiquity.study.analysis.Judged`).
+
+        Worked out in a process of its own; None until it is ready, and where there is nothing to choose.
+        """
+        with self._lock:
+            return None if len(self.legal()) < 2 else self._advice.of(self.batch, self.seat, self.step)
 
     @property
     def events(self) -> list[tuple[int, int, str]]:

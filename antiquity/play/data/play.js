@@ -154,12 +154,14 @@
 
   function show() {
     closeMenu();
-    $("about").textContent = `${state.names.length} players · you are seat ${state.seat}`;
+    $("about").textContent = `${state.names.length} players · ${state.watch ? "all open" : `you are seat ${state.seat}`}`;
     $("saved").textContent = state.saved ? `saved in ${state.saved}` : "";
     if (state.drawn) $("table").innerHTML = state.table;
     else $("table").replaceChildren(el("pre", { textContent: state.table }));
     wire(); paint();
-    $("choice").hidden = state.over;
+    $("choice").hidden = state.over || Boolean(state.watch);
+    $("watch").hidden = state.over || !state.watch;
+    if (!state.watch) advise().catch(() => {});
     $("result").hidden = !state.over;
     $("actions").replaceChildren(...state.actions.map((each) => button(...each)));
     if (state.over) result(); else heading();
@@ -167,6 +169,58 @@
     document.body.dataset.step = state.step;
     document.body.dataset.over = state.over;
   }
+  // An analysis of the decision, worked out beside the game: asked for until it is there.
+  async function advise() {
+    $("advice").hidden = !$("advise").checked || state.over;
+    if ($("advice").hidden) return;
+    const step = state.step;
+    if (state.actions.length < 2) return $("advice").replaceChildren(el("p", { className: "muted", textContent: "Nothing to choose." }));
+    const answer = await (await fetch("/advice")).json().catch(() => ({}));
+    if (step !== state.step || !$("advise").checked) return;
+    if (!answer.judged) {
+      $("advice").replaceChildren(el("p", { className: "muted", textContent: "Thinking about it …" }));
+      return void setTimeout(advise, 700);
+    }
+    const { options, agent, chance } = answer.judged;
+    const rows = options.map((each) => {
+      const bar = el("span", { className: "bar" });
+      bar.style.width = `${Math.round(60 * each.share)}px`;
+      return el("tr", { className: each.action === answer.judged.best ? "best" : "" }, el("td", { textContent: each.words }),
+        el("td", {}, bar, ` ${Math.round(100 * each.share)}%`),
+        el("td", { textContent: Math.round(100 * each.value), title: `± ${(100 * each.error).toFixed(1)}` }));
+    });
+    const head = el("tr", {}, el("th", { textContent: "choice" }), el("th", { textContent: "share" }), el("th", { textContent: "worth" }));
+    $("advice").replaceChildren(
+      el("p", { className: "muted", textContent: `${agent}: you win in ${Math.round(100 * chance)}% if all play on as the policy does.` }),
+      el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows)));
+  }
+  $("advise").onchange = () => advise();
+
+  // --- watching ---
+  let watching = null;
+  async function next() {
+    try {
+      const answer = await fetch("/next", {
+        method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ step: state.step }),
+      });
+      const body = await answer.json();
+      if (answer.ok) { state = body; show(); } else { halt(); await load(); }
+    } catch { halt(); tell("The server does not answer: has it been stopped?"); }
+  }
+  function halt() { watching = null; $("run").textContent = "▶ play"; }
+  async function run() {
+    if (watching) return halt();
+    const mine = watching = {};
+    $("run").textContent = "❚❚ pause";
+    while (watching === mine && !state.over) {
+      await next();
+      await new Promise((done) => setTimeout(done, +$("pace").value));
+    }
+    if (watching === mine) halt();
+  }
+  $("run").onclick = run;
+  $("one").onclick = () => { halt(); next(); };
+
   function reasons() {
     $("reasons").hidden = !state.reasons.length;
     $("not").replaceChildren(...state.reasons.map(([words, why]) =>
