@@ -109,7 +109,7 @@ class _Picture(Panels):
 
     def header(self) -> None:
         canvas, game = self.canvas, self.game
-        x = _MARGIN + canvas.text(_MARGIN + 2, 36, "7 Wonders Dice", 22, bold=True) + 18
+        x = _MARGIN + canvas.text(_MARGIN + 2, 36, "7 Wonders Dice", 22, bold=True) + 34
         x += canvas.text(x, 35.5, f"turn {int(game['turn']) + 1}", 15, bold=True) + 12
         if game["last_turn"] and not game["over"]:
             canvas.chip(x, 20, 84, 22, "last turn", "accent", "on-accent", size=12, bold=True)

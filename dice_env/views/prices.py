@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from antiquity.kernels import entry
 from dice_env import state as s
 from dice_env.actions import (
-    bonus_words,
     cost_of_die,
     cost_of_space,
     die_words,
@@ -51,8 +50,8 @@ def price(games: NDArray[Any], index: int, tables: NDArray[Any], seat: int, acti
     if action == s.PASS:
         return f"+{_coins(int(tables[0]['pass_coins']))}"
     if action in range(s.BONUS_ACTIONS, s.SPACE_ACTIONS):
-        words = bonus_words(tables, action - s.BONUS_ACTIONS)
-        return f"+{words}" if words[0].isdigit() else words
+        coins = int(tables[0]["bonus_coins"][action - s.BONUS_ACTIONS])
+        return f"+{_coins(coins)}" if coins else ""
     slot = wonder_slot(games, index, tables, seat) if action == s.WONDER else action - s.SPACE_ACTIONS
     if slot is None:
         return ""
