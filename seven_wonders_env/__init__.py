@@ -119,6 +119,7 @@ GAME: Final = Game(
     describe_openly=describe_openly,
     render=render,
     draw=draw,
+    draw_at=draw,
     price=price,
     heading=heading,
     news=news,

@@ -132,6 +132,7 @@ GAME: Final = Game(
     render=render,
     seen_scores=seen_scores,
     draw=draw,
+    draw_at=draw,
     price=price,
     heading=heading,
     news=news,

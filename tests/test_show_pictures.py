@@ -12,7 +12,8 @@ import pytest
 from numpy.typing import NDArray
 
 from antiquity.game import Game, make_game
-from antiquity.render.svg import BASE, THEMES, Canvas, resolved, text_width, with_theme, wrap
+from antiquity.render.parts import around
+from antiquity.render.svg import BASE, LEAST, ROOMS, THEMES, Canvas, resolved, text_width, with_theme, wrap
 from antiquity.study.page import read_asset
 from antiquity.testing.table import Table
 
@@ -70,6 +71,56 @@ def test_sound_svg_of_one_size_at_every_moment(game: Game, most: bool) -> None:
             assert not root.findall(".//{*}script") and not root.findall(".//{*}image")
     assert len(sizes) == 2
     assert all(view.split()[2] == "1280" for _, view in sizes)
+
+
+def test_seats_lie_where_they_sit() -> None:
+    assert around(2) == [[1, 0]]
+    assert around(3, 1) == [[2, 1, 0]]
+    assert around(7, 2) == [[4, 5, 6, 0], [3, 2, 1]]
+
+
+def place_of(svg: str, seat: int) -> tuple[float, float]:
+    """Where the name of a seat's panel stands."""
+    found = re.search(rf'<text x="([0-9.]+)" y="([0-9.]+)" font-size="16"[^>]*>Seat {seat}<', svg)
+    assert found is not None, seat
+    return float(found[1]), float(found[2])
+
+
+def test_left_neighbours_are_at_the_left(game: Game) -> None:
+    for players in range(game.min_players, game.max_players + 1):
+        table = Table(game, players, 1)
+        for seat, own in ((None, 0), (players - 1, players - 1)):
+            svg = draw(table, seat)
+            at = [place_of(svg, other) for other in range(players)]
+            left, right = at[(own + 1) % players], at[(own - 1) % players]
+            assert at[own][1] == max(y for _, y in at)
+            if players > 2:
+                assert left[0] < right[0] and left[1] == right[1]
+                others = [
+                    y
+                    for other, (_, y) in enumerate(at)
+                    if other not in {own, (own + 1) % players, (own - 1) % players}
+                ]
+                assert all(y <= left[1] for y in others)
+            if left[1] == at[own][1]:
+                assert left[0] < at[own][0] and (players == 2 or at[own][0] < right[0])
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_pictures_fit_their_room(game: Game, room: int) -> None:
+    assert game.draw_at is not None
+    for players in {game.min_players, game.max_players}:
+        for table in moments(game, players, 4):
+            for seat in (None, 0):
+                svg = game.draw_at(table.games, 0, table.tables, seat, room)
+                root = ElementTree.fromstring(svg)
+                assert root.attrib["viewBox"].split()[2] == str(room)
+                assert marked(svg) == (set(table.legal(0)) if seat == 0 and 0 in table.deciders() else set())
+                for node in root.iter():
+                    if node.tag.endswith("}text"):
+                        assert float(node.attrib["font-size"]) >= LEAST
+                    if node.tag.endswith("}rect") and "x" in node.attrib:
+                        assert float(node.attrib["x"]) + float(node.attrib["width"]) <= room
 
 
 def test_all_legal_actions_are_marked_and_no_others(game: Game) -> None:

@@ -102,6 +102,9 @@ class Game:
         draw: ``draw(games, index, tables, seat or None)`` -> the table as a picture, one self-contained SVG: all open
             for None, else nothing but what that seat sees, in the markup as well. Groups that stand for something the
             seat may choose carry its legal actions as ``data-actions="12 13"``. None where a game has no picture.
+        draw_at: as ``draw``, with one more argument: the width of the room in CSS pixels, one of
+            ``antiquity.render.svg.ROOMS``, in which it is read without scrolling sideways. Letters have 11 pixels, and
+            in the narrowest room targets have 40. None: the drawing is scaled.
         price: ``price(games, index, tables, seat, action)`` -> what a legal action costs or brings and why, beside
             ``describe``: "free by chain from Theater", "+3 coins"; "" where there is nothing to say.
         why_not: ``why_not(games, index, tables, seat, action)`` -> why an action is illegal, from what that seat sees:
@@ -168,6 +171,9 @@ class Game:
     )
     render: Callable[..., str] = field(default=None, repr=False)  # type: ignore[assignment]
     draw: Callable[[NDArray[Any], int, NDArray[Any], int | None], str] | None = field(
+        default=None, repr=False
+    )
+    draw_at: Callable[[NDArray[Any], int, NDArray[Any], int | None, int], str] | None = field(
         default=None, repr=False
     )
     describe_openly: Callable[[NDArray[Any], int, NDArray[Any], int, int], str] | None = field(

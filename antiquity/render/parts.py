@@ -13,6 +13,18 @@ DARK_LETTERS = ("coin", "yellow", "white", "gold")
 """Fill colours on which text is dark."""
 
 
+def around(players: int, below: int = 0) -> list[list[int]]:
+    """The seats in rows as they sit around the table, seen from one of them.
+
+    The last row is the left neighbour, at the left, then the seat itself, then the right neighbour; the row before
+    it, if there are others, is those who sit behind.
+    """
+    left, right = (below + 1) % players, (below - 1) % players
+    near = [left, below] if players == 2 else [left, below, right]
+    behind = [(below + step) % players for step in range(2, players - 1)]
+    return [behind, near] if behind else [near]
+
+
 def ink_on(fill: str) -> str:
     """The colour of text on a fill colour."""
     if fill == "accent":

@@ -16,6 +16,10 @@ from contextlib import contextmanager
 from typing import Any
 
 THEMES = ("light", "dark")
+ROOMS = (360, 720, 1040, 1280)
+"""The widths, in CSS pixels, for which games lay out their pictures (``Game.draw_at``)."""
+LEAST = 11
+"""The size of the smallest letters, in units of the drawing."""
 FONT = "Arial, 'Liberation Sans', Helvetica, 'DejaVu Sans', sans-serif"
 BASE: Mapping[str, tuple[str, str]] = {
     "ground": ("#efe8da", "#14161a"),
@@ -215,13 +219,16 @@ class Canvas:
     ) -> float:
         """A line of text on the base line y; made smaller, then cut, where it would be wider than `width`.
 
+        No letter is smaller than :data:`LEAST`.
+
         Returns:
             Its approximate width.
         """
+        size = max(size, LEAST)
         wide = text_width(text, size, bold)
         squeeze = ""
         if width and wide > width * 0.9:
-            size = max(size * 0.82, size * min(1.0, width / wide))
+            size = max(LEAST, size * 0.82, size * min(1.0, width / wide))
             while len(text) > 1 and text_width(text, size, bold) > width:
                 text = text.rstrip("…")[:-1].rstrip() + "…"
             wide = text_width(text, size, bold)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -65,7 +65,7 @@ class Flow:
         self.boxes: list[tuple[int, str, float, float]] = []
         pitch = tall + label + 6
         used: list[float] = []
-        for title, colour, tracks in blocks:
+        for title, colour, tracks in (part for block in blocks for part in self.parts(block, width)):
             wide = max(sum(map(len, tracks)) * unit + 5 * (len(tracks) - 1), text_width(title, label) + 4)
             # The first row that has room for it.
             row = next((row for row, taken in enumerate(used) if taken + wide <= width), len(used))
@@ -81,15 +81,35 @@ class Flow:
                 at += 5
         self.height = len(used) * pitch
 
+    def parts(self, block: Block, width: float) -> list[Block]:
+        """A block that is wider than there is room, track after track below each other."""
+        title, colour, tracks = block
+        found: list[Block] = []
+        for track in tracks:
+            together = [*found[-1][2], track] if found else [track]
+            if found and sum(map(len, together)) * self.unit + 5 * len(together) <= width:
+                found[-1] = (*found[-1][:2], together)
+            else:
+                found.append((title, colour, [track]))
+        return found
+
+
+class Box(NamedTuple):
+    """Where the panel of a seat lies, and how the sheets of the boards lie in it."""
+
+    seat: int
+    x: float
+    y: float
+    width: float
+    height: float
+    flows: list[Flow]
+
 
 class Panels(Signs):
     """Draws what belongs to one seat; the picture that extends it says where, and sets what is only declared here."""
 
     now: Any
     scores: np.ndarray
-    panel_width: float
-    panel_height: float
-    flows: list[Flow]
 
     def __init__(self, games: np.ndarray, index: int, tables: np.ndarray, seat: int | None) -> None:
         self.games, self.index, self.all_tables, self.seat = games, index, tables, seat
@@ -215,20 +235,21 @@ class Panels(Signs):
             words = "+1" if item & KIND_MASK == ACTION else "0"
             canvas.text(x, y + 3.5, words, 10, "muted", anchor="middle", bold=True)
 
-    def player(self, seat: int, x: float, y: float) -> None:
-        canvas, width = self.canvas, self.panel_width
-        canvas.panel(x, y, width, self.panel_height, marked=seat in self.deciders())
+    def player(self, box: Box) -> None:
+        canvas = self.canvas
+        seat, x, y, width, tall, flows = box
+        canvas.panel(x, y, width, tall, marked=seat in self.deciders())
         left, inner = x + 12, width - 24
         self.title(seat, left, y + 23, inner)
         self.stats(seat, left, y + 36, inner)
-        self.sheet(seat, self.flows[int(self.now["board"][seat])], left, y + 64)
+        self.sheet(seat, flows[int(self.now["board"][seat])], left, y + 64)
         words = self.latest(seat)
         if words:
-            canvas.text(left, y + self.panel_height - 28, words, 11.5, "muted", italic=True, width=inner)
+            canvas.text(left, y + tall - 28, words, 11.5, "muted", italic=True, width=inner)
         points_bar(
             canvas,
             left,
-            y + self.panel_height - 22,
+            y + tall - 22,
             inner,
             CATEGORIES,
             self.scores,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -26,6 +26,12 @@ from .signs import (
 )
 
 CHIP: Final = 20
+TALLEST_CHIP: Final = 46
+TWO_LINES: Final = 36
+"""A label at least so high shows below its name all that the card does."""
+HALVES: Final = 900
+"""A panel wider than this has the cards of the city beside its other things, not below them."""
+HALVES_GAP: Final = 20
 _ORDER: Final = ("brown", "grey", "yellow", "blue", "green", "red", "purple")
 CATEGORY_COLOURS: Final = {
     "wonder": "ore",
@@ -40,15 +46,23 @@ SIDE_SIGNS: Final = ("sun", "moon")
 _CHOOSES: Final = "chooses"
 
 
+class Box(NamedTuple):
+    """Where the panel of a city lies, and the cards in it: how many in a row, and rows there is room for."""
+
+    seat: int
+    x: float
+    y: float
+    width: float
+    height: float
+    chips: int
+    rows: int
+
+
 class Panels:
     """Draws what belongs to one seat; the picture that extends it says where, and sets what is only declared here."""
 
     canvas: Canvas
     scores: np.ndarray
-    panel_width: float
-    panel_height: float
-    chips: int
-    city_rows: int
 
     def __init__(self, games: np.ndarray, index: int, tables: np.ndarray, seat: int | None) -> None:
         self.games, self.index, self.all_tables, self.seat = games, index, tables, seat
@@ -62,10 +76,10 @@ class Panels:
 
     # --- a city ---
 
-    def city(self, seat: int, x: float, y: float) -> None:
-        canvas, game, width = self.canvas, self.game, self.panel_width
-        decides = seat in self.deciders()
-        canvas.panel(x, y, width, self.panel_height, marked=decides)
+    def city(self, box: Box) -> None:
+        canvas, game = self.canvas, self.game
+        seat, x, y, width = box.seat, box.x, box.y, box.width
+        canvas.panel(x, y, width, box.height, marked=seat in self.deciders())
         inner, left = width - 24, x + 12
         board = int(game["board"][seat])
         at = left + canvas.text(left, y + 23, f"Seat {seat}", 16, bold=True) + 7
@@ -83,21 +97,22 @@ class Panels:
         if not side_open:
             canvas.sign(SIDE_SIGNS[board % s.SIDES], end - 20, y + 11, 13, "muted")
         canvas.text(end - 25, y + 22.5, name, 13, "muted", anchor="end", width=end - 30 - at)
-        self.stats(seat, left, y + 34, inner)
-        self.production(seat, left, y + 59, inner)
+        halves = width > HALVES
+        part = (inner - HALVES_GAP) / 2 if halves else inner
+        self.stats(seat, left, y + 34, part)
+        self.production(seat, left, y + 59, part)
         if side_open:
-            canvas.rect(left, y + 80, inner, 42, "inset", "line", radius=6, dashed=True)
+            canvas.rect(left, y + 80, part, 42, "inset", "line", radius=6, dashed=True)
             canvas.text(
-                left + inner / 2, y + 105, "its side is still open", 12, "muted", anchor="middle", italic=True
+                left + part / 2, y + 105, "its side is still open", 12, "muted", anchor="middle", italic=True
             )
         else:
-            self.stages(board, int(game["built"][seat, s.STAGES_COLUMN]), left, y + 80, inner)
-        top = y + 128
-        self.cards(seat, left, top, inner)
-        top += self.city_rows * CHIP + 4
+            self.stages(board, int(game["built"][seat, s.STAGES_COLUMN]), left, y + 80, part)
+        at, top = (left + part + HALVES_GAP, y + 34) if halves else (left, y + 128)
+        self.cards(box, at, top, part)
         if self.seat is None:
-            self.open_hand(seat, left, top, inner)
-        self.foot(seat, left, y + self.panel_height - 34, inner)
+            self.open_hand(box, at, top + box.rows * CHIP + 4, part)
+        self.foot(seat, left, y + box.height - 34, inner)
 
     def tags(self, seat: int) -> list[tuple[str, str, str]]:
         found = []
@@ -192,27 +207,33 @@ class Panels:
         trial = Canvas(1, 1, "", PALETTE)
         needed = draw_effects(trial, 0, 0, size, self.tables, item)
         scaled = size * min(1.0, width / max(needed, 1))
-        draw_effects(self.canvas, x, y + (size - scaled) / 2, scaled, self.tables, item)
+        draw_effects(self.canvas, x, y + (size - scaled) / 2, scaled, self.tables, item, room=width)
 
-    def cards(self, seat: int, x: float, y: float, width: float) -> None:
-        kinds, _ = self.items(seat)
+    def cards(self, box: Box, x: float, y: float, width: float) -> None:
+        """The cards of a city, the larger the fewer they are."""
+        kinds, _ = self.items(box.seat)
         by_colour = sorted(kinds, key=lambda kind: (_ORDER.index(self.colour(kind)), kind))
-        wide = (width - (self.chips - 1) * 4) / self.chips
+        wide = (width - (box.chips - 1) * 4) / box.chips
         if not by_colour:
             self.canvas.text(x, y + 14, "nothing built yet", 11.5, "muted", italic=True)
+        rows = -(-len(kinds) // box.chips)
+        tall = min(TALLEST_CHIP, box.rows * CHIP / max(1, rows)) - 4
         for kind, (left, top) in zip(
-            by_colour, grid(len(kinds), self.chips, x, y, wide, CHIP - 4, 4), strict=True
+            by_colour, grid(len(kinds), box.chips, x, y, wide, tall, 4), strict=True
         ):
-            self.chip(kind, left, top, wide)
+            self.chip(kind, left, top, wide, tall)
 
     def colour(self, kind: int) -> str:
         return s.COLOURS[int(self.tables["colour"][kind])]
 
-    def chip(self, kind: int, x: float, y: float, width: float, *, in_hand: bool = False) -> None:
+    def chip(
+        self, kind: int, x: float, y: float, width: float, tall: float = CHIP - 4, *, in_hand: bool = False
+    ) -> None:
         """A card as a label: filled in a city, framed in a hand."""
         canvas, colour = self.canvas, self.colour(kind)
         trial = Canvas(1, 1, "", PALETTE)
-        signs = draw_effects(trial, 0, 0, 11, self.tables, kind, brief=True)
+        size = min(15.0, tall - 3)
+        signs = draw_effects(trial, 0, 0, size, self.tables, kind, brief=True)
         name = kind_name(self.all_tables, kind)
         with canvas.group(hint=name):
             if in_hand:
@@ -220,21 +241,38 @@ class Panels:
                 canvas.rect(x, y, 7, CHIP - 4, colour, radius=2)
                 canvas.text(x + 11, y + 12, name, 11, width=width - 14)
                 return
-            canvas.rect(x, y, width, CHIP - 4, colour, radius=4)
-            canvas.text(x + 5, y + 12, name, 11, INKS.get(colour, "white"), width=width - signs - 9)
-            draw_effects(canvas, x + width - signs, y + 2.5, 11, self.tables, kind, brief=True, on=colour)
+            canvas.rect(x, y, width, tall, colour, radius=4)
+            if tall >= TWO_LINES:
+                canvas.text(x + 5, y + 14, name, 12.5, INKS.get(colour, "white"), width=width - 9)
+                canvas.rect(x + 1.5, y + 19, width - 3, tall - 20.5, "panel", radius=3)
+                self.fitted_effects(x + 6, y + 21.5, width - 12, tall - 25, kind)
+                return
+            letters = 11 + (tall - CHIP + 4) / 8
+            canvas.text(
+                x + 5, y + tall / 2 + 4, name, letters, INKS.get(colour, "white"), width=width - signs - 9
+            )
+            draw_effects(
+                canvas,
+                x + width - signs,
+                y + (tall - size) / 2,
+                size,
+                self.tables,
+                kind,
+                brief=True,
+                on=colour,
+            )
 
     def hand(self, seat: int) -> list[int]:
         found: list[int] = [int(kind) for kind in self.game["hands"][seat] if kind != s.NO_CARD]
         return found
 
-    def open_hand(self, seat: int, x: float, y: float, width: float) -> None:
-        hand = self.hand(seat)
+    def open_hand(self, box: Box, x: float, y: float, width: float) -> None:
+        hand = self.hand(box.seat)
         if not self.game["over"]:
             self.canvas.text(x, y + 10, "Hand" if hand else "No cards in hand", 11, "muted", bold=True)
-        wide = (width - (self.chips - 1) * 4) / self.chips
+        wide = (width - (box.chips - 1) * 4) / box.chips
         for kind, (left, top) in zip(
-            hand, grid(len(hand), self.chips, x, y + 15, wide, CHIP - 4, 4), strict=True
+            hand, grid(len(hand), box.chips, x, y + 15, wide, CHIP - 4, 4), strict=True
         ):
             self.chip(kind, left, top, wide, in_hand=True)
 

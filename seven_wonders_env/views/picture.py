@@ -1,8 +1,8 @@
 """The table as a picture: one self-contained SVG.
 
-A panel for every city: points as they stand, coins, army, science, production, the stages of the wonder with cost and
-effect, the cards by colour. Below, from a seat's view, what that seat may choose: its hand, its payments, or the
-discard. With everything open every city shows its hand instead.
+A panel for every city, where its seat sits at the table: points as they stand, coins, army, science, production, the
+stages of the wonder with cost and effect, the cards by colour. Below, from a seat's view, what that seat may choose:
+its hand, its payments, or the discard. With everything open every city shows its hand instead.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from antiquity.render.parts import results, winners
+from antiquity.render.parts import around, results, winners
 from antiquity.render.reading import points
 from antiquity.render.svg import Canvas, grid, text_width
 from seven_wonders_env import state as s
@@ -19,7 +19,7 @@ from seven_wonders_env.actions import coins_to_right, describe, kind_name, seen_
 from seven_wonders_env.data.tables import SIDE_NAMES
 from seven_wonders_env.rules.scoring import CATEGORIES
 
-from .panels import CATEGORY_COLOURS, CHIP, SIDE_SIGNS, Panels
+from .panels import CATEGORY_COLOURS, CHIP, HALVES, HALVES_GAP, SIDE_SIGNS, Box, Panels
 from .prices import price, why_not
 from .signs import (
     INKS,
@@ -32,10 +32,15 @@ from .signs import (
 WIDTH: Final = 1280
 _MARGIN: Final = 14
 _GAP: Final = 10
-_COLUMNS: Final = {3: 3, 4: 2, 5: 3, 6: 3, 7: 4}
-_CHIPS: Final = {2: 5, 3: 3, 4: 2}
-"""Cards in a row of a city, by the number of cities in a row."""
+_ROOMY: Final = 1000
+"""From this width on the whole table lies as it is; in less room fewer cities and cards stand side by side."""
+_NARROW: Final = 600
 _MOST_CARDS: Final = 20
+_MOST_HAND: Final = 7
+_CARD: Final = 158
+_CARD_NARROW: Final = 176
+_TARGET: Final = 40
+"""What fingers can point at."""
 _AGES: Final = ("I", "II", "III")
 _ASKED: Final = (
     "a card and its use",
@@ -46,35 +51,84 @@ _ASKED: Final = (
 )
 
 
-def draw(games: np.ndarray, index: int, tables: np.ndarray, seat: int | None = None) -> str:
-    """The table as SVG: everything for ``seat=None``, else what that seat sees, with its legal actions marked."""
-    return _Picture(games, index, tables, seat).svg()
+def draw(
+    games: np.ndarray, index: int, tables: np.ndarray, seat: int | None = None, width: int = WIDTH
+) -> str:
+    """The table as SVG: everything for ``seat=None``, else what that seat sees, with its legal actions marked.
+
+    `width`: of the drawing, laid out so that nothing in it has to be scaled down.
+    """
+    return _Picture(games, index, tables, seat, width).svg()
 
 
 class _Picture(Panels):
-    def __init__(self, games: np.ndarray, index: int, tables: np.ndarray, seat: int | None) -> None:
+    def __init__(
+        self, games: np.ndarray, index: int, tables: np.ndarray, seat: int | None, width: int
+    ) -> None:
         super().__init__(games, index, tables, seat)
+        self.width, self.narrow = width, width < _NARROW
         self.scores = points(games, index, tables, len(CATEGORIES))[: self.players]
-        columns = _COLUMNS[self.players]
-        rows = -(-self.players // columns)
-        self.chips = _CHIPS[columns]
-        self.panel_width = (WIDTH - 2 * _MARGIN - (columns - 1) * _GAP) / columns
-        self.city_rows = -(-_MOST_CARDS // self.chips)
-        self.hand_rows = -(-7 // self.chips) if seat is None else 0
-        self.panel_height = 168 + self.city_rows * CHIP + (self.hand_rows * CHIP + 20 if seat is None else 0)
-        top = 56
-        below = top + rows * (self.panel_height + _GAP)
-        self.below = below
-        height = below + (4 if seat is None else 196)
-        self.canvas = Canvas(WIDTH, height, f"7 Wonders, {self.players} players: {self.headline()}", PALETTE)
-        self.corners = list(
-            grid(self.players, columns, _MARGIN, top, self.panel_width, self.panel_height, _GAP)
-        )
+        self.cities: list[Box] = []
+        top = 56.0 if width >= _ROOMY else 102.0
+        below = top
+        own = 0 if seat is None else seat
+        *behind, near = around(self.players, own)
+        if self.narrow:
+            # In one column: what is to be chosen, the own city, its neighbours, the others.
+            below, top = top, top + (0 if seat is None else self.choice_height() + _GAP)
+            rows = [
+                [own],
+                *([other] for other in near if other != own),
+                *([other] for row in behind for other in row),
+            ]
+        elif width < _ROOMY:
+            rows = [row[start : start + 2] for row in behind for start in range(0, len(row), 2)]
+            rows += [[near[0], near[-1]], [own]]
+        else:
+            rows = [*behind, near]
+        for row in rows:
+            wide = (width - 2 * _MARGIN - (len(row) - 1) * _GAP) / len(row)
+            boxes = [
+                self.box(other, _MARGIN + place * (wide + _GAP), top, wide) for place, other in enumerate(row)
+            ]
+            self.cities += boxes
+            top += boxes[0].height + _GAP
+        self.below = below if self.narrow else top
+        height = top + (0 if seat is None or self.narrow else self.choice_height()) + 4
+        self.canvas = Canvas(width, height, f"7 Wonders, {self.players} players: {self.headline()}", PALETTE)
+
+    def box(self, seat: int, x: float, y: float, width: float) -> Box:
+        """The panel of a city, as high as it is with all the cards that it can come to have."""
+        wide = (width - 24 - HALVES_GAP) / 2 if width > HALVES else width - 24
+        chips = max(2, int(wide // 118))
+        # In one column every panel is as high as its own cards, elsewhere always as high as it can come to be.
+        most = 1.2 * len(self.items(seat)[0]) + 1 if self.narrow else _MOST_CARDS
+        rows, hand_rows = -int(-most // chips), -(-_MOST_HAND // chips) if self.seat is None else 0
+        hand = hand_rows * CHIP + 20 if hand_rows else 0
+        body = max(128.0, 34 + rows * CHIP + hand) if width > HALVES else 128 + rows * CHIP + 4 + hand
+        return Box(seat, x, y, width, body + 36, chips, rows)
+
+    def choice_height(self) -> float:
+        """The room for what the seat may choose; always the same, but where it lies above the cities."""
+        if not self.narrow:
+            return 30 + self.card_rows() * (_CARD + _GAP) if self.width < _ROOMY else 192
+        if self.game["over"] or not self.legal or self.game["phase"] in (s.CHOOSE, s.LAST):
+            cards = 0 if self.game["over"] or self.seat is None else len(self.hand(self.seat))
+            return 30 + -(-cards // 2) * (_CARD_NARROW + _GAP)
+        each, columns = {s.PAY: (106, 2), s.PICK: (46, 2)}.get(int(self.game["phase"]), (120, 1))
+        return 30 + -(-len(self.legal) // columns) * each
+
+    def across(self) -> int:
+        """Cards of the hand side by side."""
+        return 2 if self.narrow else 4 if self.width < _ROOMY else _MOST_HAND
+
+    def card_rows(self) -> int:
+        return -(-_MOST_HAND // self.across())
 
     def svg(self) -> str:
         self.header()
-        for seat, (x, y) in enumerate(self.corners):
-            self.city(seat, x, y)
+        for box in self.cities:
+            self.city(box)
         if self.seat is not None:
             self.hand_area()
         return self.canvas.svg()
@@ -96,33 +150,42 @@ class _Picture(Panels):
 
     def header(self) -> None:
         canvas, game = self.canvas, self.game
-        x = _MARGIN + canvas.text(_MARGIN + 2, 36, "7 Wonders", 22, bold=True) + 20
+        size = 18 if self.narrow else 22
+        x = _MARGIN + canvas.text(_MARGIN + 2, 36, "7 Wonders", size, bold=True) + (10 if self.narrow else 20)
         age, turn = int(game["age"]), int(game["turn"])
         for number, name in enumerate(_AGES):
             here = number == age
-            canvas.rect(x, 16, 38, 28, "accent" if here else "inset", None if here else "line", radius=6)
-            canvas.text(x + 19, 35, name, 14, "on-accent" if here else "muted", anchor="middle", bold=True)
-            x += 42
+            wide = 26 if self.narrow else 38
+            canvas.rect(x, 16, wide, 28, "accent" if here else "inset", None if here else "line", radius=6)
+            canvas.text(
+                x + wide / 2, 35, name, 14, "on-accent" if here else "muted", anchor="middle", bold=True
+            )
+            x += wide + 4
         x += 8
         for number in range(s.TURNS + 1):
             done = number < turn or game["over"]
             here = number == turn and not game["over"]
-            canvas.circle(x, 30, 6, "accent" if here else "muted" if done else "inset", "line")
-            x += 17
-        canvas.sign("left" if age == 1 else "right", x + 2, 22, 16, "muted")
-        x += 24
-        # Hands go to the left neighbour, the next seat, in Ages I and III.
-        x += (
-            canvas.text(
-                x, 35, "hands go to the " + ("previous seat" if age == 1 else "next seat"), 12, "muted"
+            canvas.circle(
+                x, 30, 5 if self.narrow else 6, "accent" if here else "muted" if done else "inset", "line"
             )
-            + 20
-        )
+            x += 13 if self.narrow else 17
+        # Hands go to the left neighbour, the next seat, in Ages I and III; the left neighbour sits at the left.
+        canvas.sign("right" if age == 1 else "left", x + 2, 22, 16, "muted")
+        x += 24
+        side = "right" if age == 1 else "left"
         view = "all open" if self.seat is None else f"seen by seat {self.seat}"
         count = int(game["discard"].sum())
         right = f"discard {count} {'card' if count == 1 else 'cards'}  ·  {view}"
-        canvas.text(WIDTH - _MARGIN, 35, right, 12, "muted", anchor="end")
-        room = WIDTH - _MARGIN - text_width(right, 12) - 20 - x
+        if self.width < _ROOMY:
+            rest = f"hands go {side}  ·  {right}"
+            canvas.text(_MARGIN + 2, 64, rest, 12, "muted", width=self.width - 2 * _MARGIN)
+            canvas.text(
+                _MARGIN + 2, 88, self.headline(), 15, "accent", bold=True, width=self.width - 2 * _MARGIN
+            )
+            return
+        x += canvas.text(x, 35, f"hands go to the {side} neighbour", 12, "muted") + 20
+        canvas.text(self.width - _MARGIN, 35, right, 12, "muted", anchor="end")
+        room = self.width - _MARGIN - text_width(right, 12) - 20 - x
         canvas.text(x, 35.5, self.headline(), 15, "accent", bold=True, width=room)
 
     # --- what the seat may choose ---
@@ -144,15 +207,17 @@ class _Picture(Panels):
             title = f"Which side of {seen_board(self.game, self.all_tables, self.seat)} do you play?"
         elif not decides:
             title += " (others choose)"
-        canvas.text(_MARGIN + 2, y + 16, title, 14, bold=True, width=WIDTH - 2 * _MARGIN)
-        if self.game["over"]:
+        canvas.text(_MARGIN + 2, y + 16, title, 14, bold=True, width=self.width - 2 * _MARGIN)
+        if self.game["over"] and self.width >= _ROOMY:
             names = [
                 f"Seat {seat}, {seen_board(self.game, self.all_tables, seat)}" for seat in range(self.players)
             ]
             results(
-                canvas, _MARGIN, y + 26, WIDTH - 2 * _MARGIN, names, CATEGORIES, self.scores,
+                canvas, _MARGIN, y + 26, self.width - 2 * _MARGIN, names, CATEGORIES, self.scores,
                 int(self.game["forfeits"]), CATEGORY_COLOURS, self.seat,
             )  # fmt: skip
+        elif self.game["over"]:
+            pass  # the table of points stands beside the picture
         elif decides and phase == s.PAY:
             self.payments(y + 26)
         elif decides and phase == s.PICK:
@@ -164,10 +229,11 @@ class _Picture(Panels):
 
     def hand_cards(self, y: float) -> None:
         assert self.seat is not None
-        hand = self.hand(self.seat)
-        wide = (WIDTH - 2 * _MARGIN - 6 * _GAP) / 7
-        for place, kind in enumerate(hand):
-            self.card(kind, _MARGIN + place * (wide + _GAP), y, wide, 158)
+        hand, across = self.hand(self.seat), self.across()
+        wide = (self.width - 2 * _MARGIN - (across - 1) * _GAP) / across
+        tall = _CARD_NARROW if self.narrow else _CARD
+        for kind, (x, top) in zip(hand, grid(len(hand), across, _MARGIN, y, wide, tall, _GAP), strict=True):
+            self.card(kind, x, top, wide, tall)
 
     def card(self, kind: int, x: float, y: float, width: float, height: float) -> None:
         canvas, colour = self.canvas, self.colour(kind)
@@ -193,31 +259,31 @@ class _Picture(Panels):
                 canvas.text(x + 9, y + 64, "free with " + " or ".join(parents), 11, "muted", width=width - 18)
             self.fitted_effects(x + 9, y + 80, width - 18, 25, kind)
             for use, label in ((s.BUILD, "build"), (s.STAGE, "stage"), (s.SELL, "sell")):
-                self.button(
-                    first + use, label, x + 6 + use * (width - 12) / 3, y + height - 32, (width - 12) / 3
-                )
+                each, tall = (width - 8) / 3, _TARGET if self.narrow else 24
+                self.button(first + use, label, x + 4 + use * each, y + height - tall - 8, each, tall)
 
-    def button(self, action: int, label: str, x: float, y: float, width: float) -> None:
+    def button(self, action: int, label: str, x: float, y: float, width: float, tall: float) -> None:
         canvas = self.canvas
         if action in self.legal:
             assert self.seat is not None
             words = describe(self.games, self.index, self.all_tables, self.seat, action)
             paid = price(self.games, self.index, self.all_tables, self.seat, action)
             with canvas.group([action], f"{words}: {paid}"):
-                canvas.chip(x + 2, y, width - 4, 24, label, "accent", "on-accent", size=12, bold=True)
+                canvas.chip(x + 2, y, width - 4, tall, label, "accent", "on-accent", size=12, bold=True)
         else:
             assert self.seat is not None
             why = why_not(self.games, self.index, self.all_tables, self.seat, action)
             with canvas.group(hint=f"{label}: {why}"):
-                canvas.chip(x + 2, y, width - 4, 24, label, "inset", "muted", size=12)
+                canvas.chip(x + 2, y, width - 4, tall, label, "inset", "muted", size=12)
 
-    def payments(self, y: float) -> None:
+    def payments(self, top: float) -> None:
         canvas = self.canvas
         assert self.seat is not None
         count = len(self.legal)
-        wide = min(190.0, (WIDTH - 2 * _MARGIN - (count - 1) * _GAP) / max(1, count))
-        for place, action in enumerate(self.legal):
-            x = _MARGIN + place * (wide + _GAP)
+        across = 2 if self.narrow else max(1, count)
+        wide = min(190.0, (self.width - 2 * _MARGIN - (across - 1) * _GAP) / across)
+        corners = grid(count, across, _MARGIN, top, wide, 96, _GAP)
+        for action, (x, y) in zip(self.legal, corners, strict=True):
             words = describe(self.games, self.index, self.all_tables, self.seat, action)
             with canvas.group([action], words):
                 canvas.rect(x, y, wide, 96, "panel", "accent", radius=8, line=2)
@@ -231,12 +297,13 @@ class _Picture(Panels):
                 for step, other in zip((-29, 29), neighbours, strict=True):
                     canvas.text(x + wide / 2 + step, y + 84, f"seat {other}", 12, anchor="middle")
 
-    def sides(self, y: float) -> None:
+    def sides(self, top: float) -> None:
         canvas = self.canvas
         assert self.seat is not None
-        wide = (WIDTH - 2 * _MARGIN - _GAP) / s.SIDES
-        for side, action in enumerate(self.legal):
-            x = _MARGIN + side * (wide + _GAP)
+        across = 1 if self.narrow else s.SIDES
+        wide = (self.width - 2 * _MARGIN - (across - 1) * _GAP) / across
+        corners = grid(len(self.legal), across, _MARGIN, top, wide, 110, _GAP)
+        for side, (action, (x, y)) in enumerate(zip(self.legal, corners, strict=True)):
             board = int(self.game["board"][self.seat]) + side
             with canvas.group([action], describe(self.games, self.index, self.all_tables, self.seat, action)):
                 canvas.rect(x, y, wide, 110, "panel", "accent", radius=8, line=2)
@@ -245,19 +312,32 @@ class _Picture(Panels):
                 self.stages(board, 0, x + 12, y + 48, wide - 24)
 
     def discard(self, y: float) -> None:
-        wide = (WIDTH - 2 * _MARGIN - 7 * 6) / 8
+        across, tall = (2, _TARGET) if self.narrow else (8 if self.width >= _ROOMY else 5, 24)
+        wide = (self.width - 2 * _MARGIN - (across - 1) * 6) / across
         for action, (x, top) in zip(
-            self.legal, grid(len(self.legal), 8, _MARGIN, y, wide, 24, 6), strict=True
+            self.legal, grid(len(self.legal), across, _MARGIN, y, wide, tall, 6), strict=True
         ):
             kind = (action - s.CARD_ACTIONS) // s.USES
             with self.canvas.group([action], f"build {kind_name(self.all_tables, kind)} from the discard"):
                 colour = self.colour(kind)
                 signs = draw_effects(Canvas(1, 1, "", PALETTE), 0, 0, 14, self.tables, kind, brief=True)
-                self.canvas.rect(x, top, wide, 24, colour, radius=5)
+                self.canvas.rect(x, top, wide, tall, colour, radius=5)
                 name = kind_name(self.all_tables, kind)
                 self.canvas.text(
-                    x + 7, top + 16.5, name, 12.5, INKS.get(colour, "white"), width=wide - signs - 14
+                    x + 7,
+                    top + tall / 2 + 4.5,
+                    name,
+                    12.5,
+                    INKS.get(colour, "white"),
+                    width=wide - signs - 14,
                 )
                 draw_effects(
-                    self.canvas, x + wide - signs - 4, top + 5, 14, self.tables, kind, brief=True, on=colour
+                    self.canvas,
+                    x + wide - signs - 4,
+                    top + tall / 2 - 7,
+                    14,
+                    self.tables,
+                    kind,
+                    brief=True,
+                    on=colour,
                 )

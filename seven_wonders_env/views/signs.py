@@ -136,12 +136,14 @@ def draw_effects(
     *,
     brief: bool = False,
     on: str = "",
+    room: float = 0,
 ) -> float:
     """What an item does, in a row.
 
     Args:
         brief: only what has a sign of its own, for small labels.
         on: colour of the ground, to keep green signs off a green ground.
+        room: the width there is, in which words are cut; 0: as much as they need.
 
     Returns:
         The width used.
@@ -193,7 +195,8 @@ def draw_effects(
         at += size + 3 + canvas.text(at + size + 3, y + size * 0.75, "if complete", size * 0.66)
     for name, bit in s.POWERS.items():
         if int(tables["powers"][item]) & bit:
-            at += canvas.text(at, y + size * 0.75, POWER_WORDS[name], max(9.5, size * 0.66)) + 3
+            left = max(1.0, x + room - at) if room else 0
+            at += canvas.text(at, y + size * 0.75, POWER_WORDS[name], size * 0.66, width=left) + 3
     return at - x
 
 

@@ -14,7 +14,8 @@ from stone_age_env.rules.scoring import CATEGORIES
 
 from .signs import PERSON_FILLS, Signs
 
-PANEL_HEIGHT: Final = 246
+WIDE: Final = 900
+"""A panel wider than this is flat, with everything side by side."""
 CATEGORY_COLOURS: Final = {
     "buildings": "wood",
     "cards": "card",
@@ -28,12 +29,16 @@ CATEGORY_COLOURS: Final = {
 }
 
 
+def panel_height(width: float) -> float:
+    """The height of a panel of that width."""
+    return 126 if width > WIDE else 246
+
+
 class Panels(Signs):
     """Draws what belongs to one seat; the picture that extends it says where, and sets what is only declared here."""
 
     now: Any
     scores: np.ndarray
-    panel_width: float
 
     def __init__(self, games: np.ndarray, index: int, tables: np.ndarray, seat: int | None) -> None:
         self.games, self.index, self.all_tables, self.seat = games, index, tables, seat
@@ -54,10 +59,10 @@ class Panels(Signs):
 
     # --- a seat ---
 
-    def player(self, seat: int, x: float, y: float) -> None:
-        canvas, game, width = self.canvas, self.game, self.panel_width
-        left, inner = x + 12, width - 24
-        canvas.panel(x, y, width, PANEL_HEIGHT, marked=seat == self.decider())
+    def player(self, seat: int, x: float, y: float, width: float) -> None:
+        canvas, game, tall = self.canvas, self.game, panel_height(width)
+        left, inner, flat = x + 12, width - 24, width > WIDE
+        canvas.panel(x, y, width, tall, marked=seat == self.decider())
         canvas.sign("person", left, y + 8, 19, f"seat{seat}")
         at = left + 24 + canvas.text(left + 24, y + 24, f"Seat {seat}", 16, bold=True) + 7
         for words, fill, ink in self.tags(seat):
@@ -66,24 +71,33 @@ class Panels(Signs):
             at += wide + 5
         canvas.sign("seal", x + width - 32, y + 8, 20, "points")
         canvas.text(x + width - 38, y + 25, str(int(self.scores[seat, -2])), 19, anchor="end", bold=True)
-        self.goods(seat, left, y + 38, inner)
-        self.tools(seat, left, y + 70, inner)
-        self.halves(seat, left, y + 103, inner)
+        self.goods(seat, left, y + 38, inner * 0.36 if flat else inner)
+        if flat:
+            self.tools(seat, left + inner * 0.4, y + 37, inner * 0.3)
+            self.halves(seat, left, y + 70, inner, 12)
+        else:
+            self.tools(seat, left, y + 70, inner)
+            self.halves(seat, left, y + 103, inner, 4 if inner > 300 else 3)
         built, cards = int(game["buildings"][seat]), int(game["cards"][seat])
         extra = int(np.count_nonzero(game["owner"] == 1 + s.MAX_SEATS + seat))
         words = f"{built} {'building' if built == 1 else 'buildings'}, {cards} {'card' if cards == 1 else 'cards'}"
         if extra:
             hidden = self.seat not in (None, seat) and not game["over"]
             words += f", {extra} of them {'face down' if hidden else 'extra'}"
-        canvas.text(left, y + PANEL_HEIGHT - 30, words, 11.5, "muted", width=inner)
-        points_bar(
-            canvas, left, y + PANEL_HEIGHT - 22, inner, CATEGORIES, self.scores, seat, CATEGORY_COLOURS, 120
-        )
+        if flat:
+            canvas.text(x + width - 12, y + 54, words, 11.5, "muted", anchor="end", width=inner * 0.29)
+        else:
+            canvas.text(left, y + tall - 30, words, 11.5, "muted", width=inner)
+        points_bar(canvas, left, y + tall - 22, inner, CATEGORIES, self.scores, seat, CATEGORY_COLOURS, 120)
 
     def tags(self, seat: int) -> list[tuple[str, str, str]]:
         found = []
         if seat == self.seat:
             found.append(("you", "ink", "panel"))
+        elif self.seat is not None:
+            steps = {"left": (self.seat + 1) % self.players, "right": (self.seat - 1) % self.players}
+            sides = " and ".join(side for side, other in steps.items() if other == seat)
+            found += [(sides, "inset", "ink")] if sides else []
         if seat == int(self.game["start"]):
             found.append(("start", "inset", "ink"))
         if self.game["over"]:
@@ -134,10 +148,9 @@ class Panels(Signs):
             with canvas.group(hint="card of two free resources"):
                 canvas.chip(at + 2, y, min(74, x + width - at - 2), 22, words, "card", size=12, bold=True)
 
-    def halves(self, seat: int, x: float, y: float, width: float) -> None:
+    def halves(self, seat: int, x: float, y: float, width: float, columns: int) -> None:
         """The lower halves of the cards: symbols, then figures."""
         canvas, now = self.canvas, self.now
-        columns = 3 if self.players == s.MAX_SEATS else 4
         wide, tall = (width - (columns - 1) * 4) / columns, 20 if columns == 3 else 27
         entries = [
             (name, int(number), "culture")

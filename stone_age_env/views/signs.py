@@ -20,7 +20,6 @@ from stone_age_env.state import (
 WIDTH: Final = 1280
 MARGIN: Final = 14
 GAP: Final = 10
-TILE: Final = (WIDTH - 2 * MARGIN - 7 * GAP) / 8
 PERSON_FILLS: Final = ("food", "tool", "clay", "stone")
 
 
@@ -28,6 +27,8 @@ class Signs:
     """Draws cards and goods; the panels that extend it say where."""
 
     canvas: Canvas
+    tile: float
+    """The width of a place."""
     tables: Any
     all_tables: np.ndarray
 
@@ -80,16 +81,16 @@ class Signs:
         elif kind == "agriculture":
             canvas.chip(at, y, 24, 20, "+1", "food", size=12, bold=True)
             at += 29
-        canvas.text(at, y + 15, words, 12.5, width=x + TILE - 18 - at)
+        canvas.text(at, y + 15, words, 12.5, width=x + self.tile - 18 - at)
 
     def bottom(self, card: int, x: float, y: float) -> None:
         """The lower half of a card: what it counts for at the end."""
         canvas, table = self.canvas, self.tables
         if int(table["symbol"][card]) != NO_CARD:
             canvas.chip(
-                x, y, TILE - 18, 20, SYMBOLS[int(table["symbol"][card])], "culture", size=12, bold=True
+                x, y, self.tile - 18, 20, SYMBOLS[int(table["symbol"][card])], "culture", size=12, bold=True
             )
             return
         person, number = int(table["person"][card]), int(table["figures"][card])
         words = f"{number} {PERSONS[person]}{'s' if number > 1 else ''}"
-        canvas.chip(x, y, TILE - 18, 20, words, PERSON_FILLS[person], size=12, bold=True)
+        canvas.chip(x, y, self.tile - 18, 20, words, PERSON_FILLS[person], size=12, bold=True)
