@@ -262,12 +262,8 @@ def test_agents_of_the_readme_play_as_well_as_in_the_tournaments_that_were_kept(
         for line in section.splitlines()
         if line[:1] == "|"
     ]
-    # Two tables: the ladders of all table sizes, and the longer searches of the usual ones.
     assert tuple(rows[0]) == strength.headings(results)
-    found = strength.rows(results)
-    assert [tuple(row) for row in rows[2 : 2 + len(found)]] == found
-    assert tuple(rows[2 + len(found)]) == strength.LONG_HEADINGS
-    assert [tuple(row) for row in rows[4 + len(found) :]] == strength.longer_rows(results)
+    assert [tuple(row) for row in rows[2:]] == strength.rows(results)
     for measured in results["games"].values():
         assert f"{measured['simulations_a_second']['random']:,.0f}" in section
         # Expert and search beat greedy beats random, by more than the intervals.
