@@ -90,8 +90,9 @@ class _Tampering:
             done.append(self.rng.choice(_WAYS)(mutant, self.pool, self.rng))
         if self.rng.random() < MENDED and self._mend(mutant):
             done.append("mended")
-        if first_fault(self.game, mutant, self.batch.tables):
-            return False
+        players = self.batch.games["num_players"]
+        if first_fault(self.game, mutant, self.batch.tables) or mutant["num_players"] != players:
+            return False  # a batch is made for certain numbers of players
         try:
             self._use(mutant, self.rng.random() < draw)
         except Exception as error:

@@ -10,6 +10,7 @@ from antiquity.game import fault_codes
 from antiquity.kernels import kernel
 from stone_age_env import state as s
 from stone_age_env.data import tables as t
+from stone_age_env.data.checks import MOST
 
 AT: Final = fault_codes(s.GAME_DTYPE)
 """The codes of the fields."""
@@ -21,8 +22,10 @@ AGRICULTURE, TOOLS, USED, ONE_USE, FREE_CARDS = (
 )
 CARDS, CULTURE, FIGURES, OWNER = (AT[name] for name in ("cards", "culture", "figures", "owner"))
 
-MOST_A_ROUND: Final = 100
-"""More of a good than a round can bring a seat: hunting with all people and tools, cards and harvest bring 78."""
+MOST_A_ROUND: Final = 64
+"""More of a good than a round can bring a seat beside cards: ten people hunt with all tools, and the fields."""
+MOST_OF_CARDS: Final = s.CARDS * (MOST + s.MAX_TOOL // 2)
+"""The same of all cards of the game, whatever a table says of them."""
 MOST_FOR_A_BUILDING: Final = 255
 _ONE: Final = np.uint64(1)
 
@@ -43,10 +46,11 @@ def seat_of(game, tables, seat):
             return TOOLS + seat
         if game["used"][seat, slot] > (1 if value and game["phase"] != s.PLACE else 0):
             return USED + seat
-    if game["food"][seat] > np.int64(tables["start_food"]) + MOST_A_ROUND * rounds:
+    most = MOST_A_ROUND * rounds + MOST_OF_CARDS
+    if game["food"][seat] > np.int64(tables["start_food"]) + most:
         return FOOD + seat
     for resource in range(4):
-        if game["resources"][seat, resource] > MOST_A_ROUND * rounds:
+        if game["resources"][seat, resource] > most:
             return RESOURCES + seat
     hunger = -np.int64(game["points"][seat, s.HUNGER_POINTS])
     penalty = np.int64(tables["hunger_penalty"])
