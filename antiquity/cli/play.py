@@ -13,7 +13,8 @@ from antiquity.agents import shipped_policy
 from antiquity.cli.common import GameName, Options, console, read_options
 from antiquity.game import Game, make_game
 from antiquity.game.checks import fresh_seed
-from antiquity.play.session import Session, free_path
+from antiquity.play.saved import free_path
+from antiquity.play.session import Session
 from antiquity.play.terminal import farewell, play_in_terminal
 from antiquity.play.watching import Watching
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from antiquity.batch import Batch
 from antiquity.study.page import open_words
+from antiquity.study.replay import results
 
 MOST_ALIKE = 6
 """Actions that may share a reason for which they are not possible, to be shown with it."""
@@ -27,6 +28,15 @@ class Chronicle:
         self.batch, self.game, self.seat = batch, batch.game, seat
         self._entries: list[dict[str, Any]] = []
         self._before = batch.games.copy()
+
+    @property
+    def steps(self) -> int:
+        """How many steps are written down."""
+        return len(self._entries)
+
+    def back_to(self, steps: int) -> None:
+        """Forget what came after so many steps."""
+        del self._entries[steps:]
 
     def moment(self) -> int:
         """A number that stays the same as long as the others' choices stay hidden."""
@@ -87,3 +97,8 @@ def reasons(batch: Batch, seat: int, legal: Sequence[int]) -> list[list[str]]:
             why = batch.why_not(0, seat, action)
             found.setdefault(why, []).append(batch.describe(0, seat, action))
     return [[words, why] for why, alike in found.items() if len(alike) <= MOST_ALIKE for words in alike]
+
+
+def point_rows(batch: Batch) -> list[list[int]]:
+    """The points of each seat by category, their total and the tie-break."""
+    return [[*row["scores"].values(), row["total"], row["tiebreak"]] for row in results(batch)]

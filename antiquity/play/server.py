@@ -15,7 +15,7 @@ from typing import Any
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -80,8 +80,10 @@ def make_app(session: Session | Watching, hosts: Sequence[str]) -> Starlette:
 
     ``GET /``: the page. ``GET /state``: what the person sees, as JSON (:meth:`Session.view`). ``POST /choose`` with
     ``{"step": 7, "action": 12}``: take a choice and respond with the new state; 409 if that decision is over, 400 if
-    the action is not legal. ``GET /advice``: what an analysis says of the decision, once it is worked out. A game that
-    is watched has ``POST /next`` with ``{"step": 7}`` instead of both. ``GET /game.jsonl`` and ``GET /replay.html``:
+    the action is not legal. ``POST /undo`` with ``{"step": 7}``: take it back. ``GET /thinking``: the seat whose agent
+    is thinking. ``GET /advice``: what an analysis says of the decision, once it is worked out. A game that is watched
+    has ``POST /next`` with ``{"step": 7}`` instead. With ``?width=374`` the picture is laid out for a room so wide.
+    ``GET /game.jsonl`` and ``GET /replay.html``:
     the replay, once the game is over.
 
     Args:
@@ -101,20 +103,25 @@ def make_app(session: Session | Watching, hosts: Sequence[str]) -> Starlette:
         return HTMLResponse(page, headers={"Content-Security-Policy": page_policy})
 
     async def state(request: Request) -> Response:
-        return JSONResponse(await run_in_threadpool(session.view))
+        return JSONResponse(await run_in_threadpool(session.view, _room(request)))
 
-    async def choose(request: Request) -> Response:
-        assert isinstance(session, Session)
-        try:
-            step, action = _read_whole(await _body(request), ("step", "action"))
-            await run_in_threadpool(session.choose, action, step)
-        except _TooLongError:
-            return JSONResponse({"error": "the request is too long"}, 413)
-        except StaleError as error:
-            return JSONResponse({"error": str(error)}, 409)
-        except (ValueError, TypeError) as error:
-            return JSONResponse({"error": str(error)}, 400)
-        return JSONResponse(await run_in_threadpool(session.view))
+    def changing(names: Sequence[str], change: Callable[..., None]) -> Callable[[Request], Any]:
+        """What is done with a body of these whole numbers; the answer is the new state."""
+
+        async def endpoint(request: Request) -> Response:
+            try:
+                await run_in_threadpool(change, *_read_whole(await _body(request), names))
+            except ClientDisconnect:
+                return Response(status_code=400)  # nobody is there to read it
+            except _TooLongError:
+                return JSONResponse({"error": "the request is too long"}, 413)
+            except StaleError as error:
+                return JSONResponse({"error": str(error)}, 409)
+            except (ValueError, TypeError) as error:
+                return JSONResponse({"error": str(error)}, 400)
+            return await state(request)
+
+        return endpoint
 
     def once_over(make: Callable[[], Response]) -> Callable[[Request], Any]:
         async def endpoint(request: Request) -> Response:
@@ -138,22 +145,24 @@ def make_app(session: Session | Watching, hosts: Sequence[str]) -> Starlette:
         assert isinstance(session, Session)
         return JSONResponse({"step": session.step, "judged": await run_in_threadpool(session.advice)})
 
-    async def go_on(request: Request) -> Response:
-        assert isinstance(session, Watching)
-        try:
-            step = _read_whole(await _body(request), ("step",))[0]
-            await run_in_threadpool(session.next, step)
-        except StaleError as error:
-            return JSONResponse({"error": str(error)}, 409)
-        except (ValueError, TypeError) as error:
-            return JSONResponse({"error": str(error)}, 400)
-        return JSONResponse(await run_in_threadpool(session.view))
+    async def thinking(request: Request) -> Response:
+        assert isinstance(session, Session)
+        return JSONResponse({"seat": session.thinking})
 
-    own = (
-        [Route("/next", go_on, methods=["POST"])]
-        if isinstance(session, Watching)
-        else [Route("/choose", choose, methods=["POST"]), Route("/advice", advice)]
-    )
+    if isinstance(session, Watching):
+        own = [Route("/next", changing(("step",), session.next), methods=["POST"])]
+    else:
+        person = session
+        own = [
+            Route(
+                "/choose",
+                changing(("step", "action"), lambda step, action: person.choose(action, step)),
+                methods=["POST"],
+            ),
+            Route("/undo", changing(("step",), person.take_back), methods=["POST"]),
+            Route("/thinking", thinking),
+            Route("/advice", advice),
+        ]
     routes = [
         Route("/", index),
         Route("/state", state),
@@ -166,6 +175,12 @@ def make_app(session: Session | Watching, hosts: Sequence[str]) -> Starlette:
 
 class _TooLongError(ValueError):
     """A body that is longer than any of ours."""
+
+
+def _room(request: Request) -> int | None:
+    """The width that the page has for the picture, in CSS pixels."""
+    asked = request.query_params.get("width", "")
+    return int(asked) if asked.isdecimal() and len(asked) < 6 else None
 
 
 async def _body(request: Request) -> bytes:

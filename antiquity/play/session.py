@@ -16,19 +16,23 @@ from antiquity.batch import Batch
 from antiquity.game import Game, make_game
 from antiquity.game.checks import fresh_seed, one_seed, whole
 from antiquity.play.advice import Advice
-from antiquity.play.chronicle import Chronicle, reasons
+from antiquity.play.chronicle import Chronicle, point_rows, reasons
+from antiquity.play.saved import is_safe
+from antiquity.play.undo import Moment, reveals
 from antiquity.study.page import open_words, picture
 from antiquity.study.recording import Recorder
-from antiquity.study.replay import Position, Replay, results
+from antiquity.study.replay import Position, Replay
 
 HUMAN = "human"
 """The name of the person's seat in replays."""
-SAFE_AGENTS = ("random", "greedy", "search", "expert", "policy")
-"""Agents that are taken from a saved game by name; others, which may be files or programs, must be named again."""
 
 
 class StaleError(ValueError):
     """A choice for a decision that is over."""
+
+
+class _TakenBackError(Exception):
+    """The person has taken back the choice that the others were thinking about."""
 
 
 class Session:
@@ -86,6 +90,9 @@ class Session:
         self._chronicle = Chronicle(batch, seat)
         self._recorder = Recorder(batch, agents=self.names)
         self._advice = Advice()
+        self._moments: list[Moment] = []
+        self._cancelled = False
+        self.thinking: int | None = None  # the seat whose agent is asked
         self._lock = threading.RLock()
 
     @classmethod
@@ -164,7 +171,7 @@ class Session:
         """The game of a replay after so many steps, with a person in a seat."""
         if against is None:
             against = [*replay.agents[seat + 1 :], *replay.agents[:seat]]
-            strange = [name for name in against if not _is_safe(name)]
+            strange = [name for name in against if not is_safe(name)]
             if strange:
                 raise ValueError(
                     f"{path}: the agent {strange[0]!r} is not started just because a file names it; "
@@ -234,10 +241,50 @@ class Session:
             if action not in self.legal():
                 words, why = (say(0, self.seat, action) for say in (self.batch.describe, self.batch.why_not))
                 raise ValueError(f"action {action} ({words}) is not legal now: {why}")
-            self._events = self._secrets()
-            self._play({self.seat: action})
-            self._advance()
+            moment = Moment(self.batch.clone(), self._events, self._chronicle.steps)
+            self._events, self._cancelled = self._secrets(), False
+            try:
+                self._play({self.seat: action})
+                self._advance()
+            except _TakenBackError:
+                self._events = moment.events
+                return
+            self._moments = [*self._moments, moment] if self._may_return_to(moment) else []
             self.save()
+
+    def take_back(self, step: int | None = None) -> None:
+        """Take back the person's latest choice: one that has revealed nothing, or that the others still think about.
+
+        Args:
+            step: the step it is asked at, see :attr:`step`; None: the present one.
+
+        Raises:
+            StaleError: the game is at another step.
+            ValueError: there is nothing that can be taken back.
+        """
+        if self.thinking is not None:
+            self._cancelled = True
+            with self._lock:  # until the agent in thought is done
+                if self._cancelled and step in (None, self.step):
+                    self._cancelled = False
+                    return
+        with self._lock:
+            if step not in (None, self.step):
+                raise StaleError("this decision is over")
+            if not self._moments:
+                raise ValueError("nothing can be taken back: what was chosen has shown something new")
+            moment = self._moments.pop()
+            self.batch.set_games(moment.batch.games)
+            self._recorder.back_to(moment.step)
+            self._chronicle.back_to(moment.entries)
+            self._events = moment.events
+            self.save()
+
+    def _may_return_to(self, moment: Moment) -> bool:
+        """Whether the person has learnt nothing since."""
+        if self.over or any(seat != self.seat for at, seat, _ in self.events if at >= moment.step):
+            return False
+        return not reveals(moment, self.seat, self.replay().steps[moment.step :], self._seen)
 
     def _advance(self) -> None:
         while not self.over and self.seat not in self.batch.deciders(0):
@@ -255,11 +302,17 @@ class Session:
                 asked = Decisions(
                     self.game, batch.games, batch.tables, np.zeros(1, np.int64), np.array([seat])
                 )
-                row[0, seat] = checked_actions(self.agents[seat], asked)[0]
+                self.thinking = seat
+                try:
+                    row[0, seat] = checked_actions(self.agents[seat], asked)[0]
+                finally:
+                    self.thinking = None
                 words = open_words(batch, seat, int(row[0, seat]))
             self._events.append((step, seat, words, self._moment()))
+        if self._cancelled and given:
+            raise _TakenBackError
         self._chronicle.before(row)
-        batch.step(row)
+        self._seen = batch.step(row).observations[0, self.seat].copy()
         self._chronicle.after()
 
     @property
@@ -313,8 +366,11 @@ class Session:
         """Write the game to its file, if it has one."""
         return None if self.path is None else self.replay().write(self.path)
 
-    def view(self) -> dict[str, Any]:
-        """All that the person may see now, as plain values for JSON; nothing hidden is in it."""
+    def view(self, room: int | None = None) -> dict[str, Any]:
+        """All that the person may see now, as plain values for JSON; nothing hidden is in it.
+
+        `room`: the width for the picture in CSS pixels; None: it is drawn in full width, to be scaled.
+        """
         with self._lock:
             batch = self.batch
             # When the game is over nothing is secret any more.
@@ -325,41 +381,20 @@ class Session:
                 "seat": self.seat,
                 "names": list(self.names),
                 "drawn": self.game.draw is not None,
-                "table": picture(self.game, batch, eyes),
+                "fits": self.game.draw_at is not None,
+                "table": picture(self.game, batch, eyes, room),
                 "actions": [
                     [action, batch.describe(0, self.seat, action), batch.price(0, self.seat, action)]
                     for action in self.legal()
                 ],
                 "reasons": reasons(batch, self.seat, self.legal()),
+                "undo": bool(self._moments),
                 "events": [list(event) for event in self.events],
                 "log": self.log,
                 "columns": [*self.game.categories, "total", "tie-break"],
                 # Before the end a full count would tell what lies hidden in front of the others.
-                "points": self._points() if self.over else [],
+                "points": point_rows(batch) if self.over else [],
                 "over": self.over,
                 "ranks": batch.ranks()[0].tolist() if self.over else [],
                 "saved": None if self.path is None else str(self.path),
             }
-
-    def _points(self) -> list[list[int]]:
-        rows = results(self.batch)
-        return [[*row["scores"].values(), row["total"], row["tiebreak"]] for row in rows]
-
-
-def free_path(path: Path) -> Path:
-    """The path itself, or where there is a file already the next one with a number: ``game-2.jsonl``."""
-    number, found = 1, path
-    while found.exists():
-        number += 1
-        found = path.with_name(f"{path.stem}-{number}{path.suffix}")
-    return found
-
-
-def _is_safe(name: str) -> bool:
-    """Whether an agent may be started because a file names it: one of ours, and none that opens a file itself."""
-    kind, _, rest = name.partition(":")
-    return kind in SAFE_AGENTS and all(
-        part.partition("=")[1] and part.partition("=")[0].strip() != "path"
-        for part in rest.split(",")
-        if part
-    )

@@ -14,11 +14,11 @@ from antiquity.agents import AgentLike, Decisions, checked_actions, make_agent
 from antiquity.batch import Batch
 from antiquity.game import Game, make_game
 from antiquity.game.checks import fresh_seed, one_seed
-from antiquity.play.chronicle import Chronicle
+from antiquity.play.chronicle import Chronicle, point_rows
 from antiquity.play.session import StaleError
 from antiquity.study.page import picture
 from antiquity.study.recording import Recorder
-from antiquity.study.replay import Replay, results
+from antiquity.study.replay import Replay
 
 
 class Watching:
@@ -99,12 +99,10 @@ class Watching:
             if end is not None:
                 end()
 
-    def view(self) -> dict[str, Any]:
+    def view(self, room: int | None = None) -> dict[str, Any]:
         """All that there is to see, as :meth:`antiquity.play.session.Session.view` has it."""
         with self._lock:
             batch = self.batch
-            rows = results(batch)
-            points = [[*row["scores"].values(), row["total"], row["tiebreak"]] for row in rows]
             log = self._chronicle.entries(self.over)
             events = (
                 [[log[-1]["step"], each["seat"], each["words"]] for each in log[-1]["choices"]] if log else []
@@ -116,13 +114,15 @@ class Watching:
                 "seat": -1,
                 "names": list(self.names),
                 "drawn": self.game.draw is not None,
-                "table": picture(self.game, batch, None),
+                "fits": self.game.draw_at is not None,
+                "table": picture(self.game, batch, None, room),
                 "actions": [],
                 "reasons": [],
+                "undo": False,
                 "events": events,
                 "log": log,
                 "columns": [*self.game.categories, "total", "tie-break"],
-                "points": points if self.over else [],
+                "points": point_rows(batch) if self.over else [],
                 "over": self.over,
                 "ranks": batch.ranks()[0].tolist() if self.over else [],
                 "saved": None if self.path is None or not self.over else str(self.path),

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from antiquity.batch import Batch, replacing
 from antiquity.game import Game
+from antiquity.render.svg import ROOMS
 from antiquity.study.analysis import Analysis
 from antiquity.study.replay import Position, Replay
 
@@ -102,8 +103,14 @@ def policy(script: str, connect: str = "'none'") -> str:
     )
 
 
-def picture(game: Game, batch: Batch, seat: int | None) -> str:
-    """The table as one seat sees it, or (None) all of it: SVG if the game has pictures, else plain text."""
+def picture(game: Game, batch: Batch, seat: int | None, room: int | None = None) -> str:
+    """The table as one seat sees it, or (None) all of it: SVG if the game has pictures, else plain text.
+
+    `room`: its width in CSS pixels, where the game lays it out for that; None: full width.
+    """
+    if game.draw_at is not None and room is not None:
+        fitting = [width for width in ROOMS if width <= room]
+        return game.draw_at(batch.games, 0, batch.tables, seat, fitting[-1] if fitting else ROOMS[0])
     if game.draw is not None:
         return game.draw(batch.games, 0, batch.tables, seat)
     return _ANSI.sub("", batch.render(0, seat))

@@ -111,6 +111,11 @@ class Recorder:
             )
         return self._made(index, seed, going[1], "unfinished", results(self.batch, index))
 
+    def back_to(self, steps: int, index: int = 0) -> None:
+        """Forget what came after so many steps of the game in progress at an index, which was set back to there."""
+        seed, known = self._going[index]
+        self._going[index] = seed, known[:steps]
+
     # --- what the batch calls ---
 
     def before_step(self) -> None:

@@ -41,14 +41,17 @@
     closeMenu();
     tell(`Once more to confirm: ${words}. Anything else takes it back.`);
   }
+  // The width there is for the picture, which is laid out for it.
+  const room = () => $("table").clientWidth;
+  const post = (path, body) => fetch(`${path}?width=${room()}`, {
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+  });
   async function choose(action) {
     if (busy) return;
     closeMenu();
     setBusy(true);
     try {
-      const answer = await fetch("/choose", {
-        method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ step: state.step, action }),
-      });
+      const answer = await post("/choose", { step: state.step, action });
       const body = await answer.json().catch(() => ({ error: `The server failed (${answer.status}): its terminal says why.` }));
       if (answer.ok) { tell(""); state = body; show(); }
       else { tell(`Not taken: ${body.error}`); await load(); }
@@ -57,6 +60,19 @@
     // What was chosen is gone from the page, and with it the place of the keyboard.
     $(state.over ? "end" : "what").focus({ preventScroll: true });
   }
+  // What others are still thinking about, or what has shown nothing new, can be taken back.
+  async function undo() {
+    $("undo").disabled = true;
+    try {
+      const answer = await post("/undo", { step: state.step });
+      const body = await answer.json();
+      if (!answer.ok) return tell(`Not taken back: ${body.error}`);
+      tell("");
+      if (!busy) { state = body; show(); }
+    } catch { tell("The server does not answer: has it been stopped?"); }
+    finally { $("undo").disabled = false; $("what").focus({ preventScroll: true }); }
+  }
+  $("undo").onclick = undo;
   function goOn() {
     return state?.saved ? `What you chose before is saved: antiquity play --resume ${state.saved}` : "This game is not saved.";
   }
@@ -64,18 +80,21 @@
     busy = value;
     document.body.classList.toggle("busy", busy);
     $("thinking").hidden = !busy;
+    $("undo").hidden = !busy && !state?.undo;
     if (busy) thinking();
     else if (state) heading();
   }
   // Who is thinking, and for how long already.
   function thinking() {
-    const others = state.names.flatMap((each, seat) => (seat === state.seat ? [] : [each]));
     const started = performance.now();
-    const tick = () => {
+    let seat = null;
+    const tick = async () => {
       if (!busy) return;
       const seconds = Math.floor((performance.now() - started) / 1000);
-      $("what").textContent = `${[...new Set(others)].join(", ")} thinking${seconds ? ` for ${seconds} s` : " …"}`;
+      const who = seat === null || seat < 0 ? "The others are" : `${name(seat)} is`;
+      $("what").textContent = `${who[0].toUpperCase()}${who.slice(1)} thinking${seconds ? `, ${seconds} s since your choice` : " …"}`;
       setTimeout(tick, 500);
+      seat = (await (await fetch("/thinking")).json().catch(() => ({}))).seat ?? null;
     };
     tick();
   }
@@ -83,9 +102,16 @@
     $("what").textContent = state.actions.length === 1 ? "Your only action" : `Your decision: ${state.actions.length} actions`;
   }
   async function load() {
-    state = await (await fetch("/state")).json();
+    state = await (await fetch(`/state?width=${room()}`)).json();
+    drawn = room();
     show();
   }
+  // In another room another picture.
+  let drawn = 0, resized = null;
+  addEventListener("resize", () => {
+    clearTimeout(resized);
+    resized = setTimeout(() => { if (!busy && state?.fits && Math.abs(room() - drawn) > 20) load().catch(() => {}); }, 200);
+  });
 
   const groupsOf = (action) => [...$("table").querySelectorAll("[data-actions]")].filter((each) => numbers(each).includes(action));
   const numbers = (group) => group.dataset.actions.split(" ").map(Number);
@@ -158,6 +184,8 @@
     $("saved").textContent = state.saved ? `saved in ${state.saved}` : "";
     if (state.drawn) $("table").innerHTML = state.table;
     else $("table").replaceChildren(el("pre", { textContent: state.table }));
+    $("table").classList.toggle("fits", Boolean(state.fits));
+    $("undo").hidden = !state.undo;
     wire(); paint();
     $("choice").hidden = state.over || Boolean(state.watch);
     $("watch").hidden = state.over || !state.watch;
@@ -200,9 +228,7 @@
   let watching = null;
   async function next() {
     try {
-      const answer = await fetch("/next", {
-        method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ step: state.step }),
-      });
+      const answer = await post("/next", { step: state.step });
       const body = await answer.json();
       if (answer.ok) { state = body; show(); } else { halt(); await load(); }
     } catch { halt(); tell("The server does not answer: has it been stopped?"); }
