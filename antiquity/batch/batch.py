@@ -15,6 +15,7 @@ from antiquity.batch.core import Array, Outputs
 from antiquity.batch.drive import PLAYERS
 from antiquity.batch.engine import Engine
 from antiquity.batch.interruption import settled
+from antiquity.batch.own_rewards import Reward
 from antiquity.batch.results import Choices, Ended, Rows, RowStep, Step
 from antiquity.batch.settings import Hook, Settings
 from antiquity.batch.views import Views
@@ -59,7 +60,7 @@ class Batch(Views):
         seed: int | ArrayLike | None = None,
         threads: int = 1,
         copy: bool = True,
-        reward: str = "win",
+        reward: Reward = "win",
         on_illegal: str = "raise",
         memory: bool = False,
         max_cycles: int | None = None,
@@ -204,8 +205,11 @@ class Batch(Views):
 
     def _stepped(self, committed: bool) -> None:
         self._ended = None
-        if self.copy:
-            self._show()
+        try:
+            self._engine.pay()
+        finally:
+            if self.copy:
+                self._show()
         if self.hook is not None:
             self.hook.after_step(committed)
 

@@ -30,6 +30,8 @@ class Core(NamedTuple):
     """uint16[G, S, L + 1]: the legal actions of each seat, ascending, and in the last element their number."""
     rows: Array
     """int64[2, G * S]: game and seat of each decision row."""
+    paid: Array
+    """float64[G, S]: what weights of the score's categories have paid out in the game."""
 
 
 class Outputs(NamedTuple):
@@ -87,6 +89,7 @@ def work_dtype(max_players: int, columns: int) -> np.dtype[Any]:
             ("rows", "i8"),  # where its next decision row goes
             ("scores", "i4", (max_players, columns)),
             ("ranks", "i8", (max_players,)),
+            ("weights", "f8", (columns,)),  # what a point of each category is worth
             ("reward", "u1"),
             ("illegal", "u1"),
             ("autoreset", "u1"),

@@ -145,7 +145,7 @@ def drive(
         awaited[i] = 0
         begins = slot["restart"] != 0
         if begins:
-            begin(game, tables, core.options, slot)
+            begin(core, i)
             logged[i] = 0
         if slot["stopped"]:
             continue
@@ -172,7 +172,7 @@ def drive(
         over = game["over"] == ENDED
         cut = not over and awaited[i] == 0
         if game["steps"] != steps:
-            write_rewards(game, tables, slot, work, rewards, i, over, cut)
+            write_rewards(game, tables, slot, core.paid, work, rewards, i, over, cut)
         done[0, i] = over
         done[1, i] = cut
         if game["over"]:
@@ -254,7 +254,7 @@ def roll_out(core: Core, works: Any, totals: Any, player: int, start: int, stop:
     for i in range(start, stop):
         game, slot = core.games[i], core.slots[i]
         if slot["restart"]:
-            begin(game, tables, core.options, slot)
+            begin(core, i)
         play_to_end(player, game, tables, core.legal[i, 0], np.uint64(0))
         slot["stopped"] = 1
         verbs.score(game, tables, work["scores"])

@@ -96,13 +96,16 @@ class Driver:
         engine.require_begun()
         if engine.copy:
             engine.outputs = Outputs(*engine.outputs[:2], *engine.new_results())
-        if self.batch.hook is None:
-            self._drive()
-        elif self._log.size:
-            raise ValueError("a Driver with record=True plays inside kernels: take the hook off the batch")
-        else:
-            self._play_by_steps()
-        engine.workers.forget_finished()
+        with engine.paid_at_once():
+            if self.batch.hook is None:
+                self._drive()
+            elif self._log.size:
+                raise ValueError(
+                    "a Driver with record=True plays inside kernels: take the hook off the batch"
+                )
+            else:
+                self._play_by_steps()
+            engine.workers.forget_finished()
         engine.stale = True  # only those who must choose have their legal actions listed
         self.batch._show()
         index, seats = np.nonzero(self._awaited[:, None] >> np.arange(self.batch.num_seats) & 1)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from antiquity.batch import checks, drive, loop
+from antiquity.batch.choosing import Choosing
 from antiquity.batch.core import Array, Core, Outputs, slot_dtype
 from antiquity.batch.interruption import Deferred
+from antiquity.batch.own_rewards import OwnRewards, weights_of
 from antiquity.batch.pool import ArrayPool
-from antiquity.batch.results import Choices, Ended
-from antiquity.batch.rewards import REWARDS
+from antiquity.batch.results import Ended
+from antiquity.batch.rewards import OWN, REWARDS, WEIGHTS
 from antiquity.batch.settings import Settings
 from antiquity.batch.workers import Shard, Workers, code
 from antiquity.game import Game, require_sound
@@ -24,7 +27,7 @@ NO_LIMIT = np.iinfo(np.int64).max
 _LIST = loop.BEGIN | loop.RESTART | loop.LISTS
 
 
-class Engine:
+class Engine(Choosing):
     """G games in arrays, stepped by kernels.
 
     Args:
@@ -48,6 +51,7 @@ class Engine:
             actions=np.zeros((2, games * seats), np.int64),
             legal=np.zeros((games, seats, game.max_legal + 1), np.uint16),
             rows=np.zeros((2, games * seats), np.int64),
+            paid=np.zeros((games, seats), np.float64),
         )
         self.slots = self.core.slots
         self.slots["num_players"], self.slots["stopped"] = counts, 1
@@ -61,11 +65,16 @@ class Engine:
         self._game_pools = self._pools_of(games)
         self.outputs = self.new_outputs()
         self._row_outputs: tuple[Array, Array] | None = None
-        self._choice_pools: tuple[ArrayPool, ArrayPool] | None = None
         self.workers = Workers(game, self.core, settings.threads, self.sizes)
+        reward, columns = settings.reward, len(game.categories) + 2
+        self.own = OwnRewards(reward, self.core, columns) if callable(reward) else None
+        """The function that gives the rewards, if it is a user's own."""
+        self.weights = weights_of(game, reward)
+        """float64[C + 2]: what a point of each category is worth, if there are weights."""
         self.workers.configure(
             margin_scale=game.margin_scale,
-            reward=REWARDS.index(settings.reward),
+            reward=REWARDS.index(reward) if isinstance(reward, str) else OWN if self.own else WEIGHTS,
+            weights=self.weights,
             illegal=loop.ON_ILLEGAL.index(settings.on_illegal),
             autoreset=settings.autoreset,
         )
@@ -77,7 +86,7 @@ class Engine:
         self.begun = False
         self.stale = True
         """The lists of legal actions are out of date."""
-        self._samplers: dict[str, Callable[..., int]] = {}
+        self._begin_choosing()
 
     def limit(self, max_cycles: int | None) -> None:
         """Truncate games after this many steps."""
@@ -149,6 +158,8 @@ class Engine:
         if seed is not None:
             self.seed_slots(seed, np.arange(len(self.slots))[places])
         self.slots["restart"][places] = 1
+        if self.own is not None:
+            self.own.before[places] = 0
         self.begun = self.stale = True
 
     def require_begun(self) -> None:
@@ -184,6 +195,8 @@ class Engine:
     def step(self, ops: int, outputs: Outputs) -> int:
         """One step of all games; returns the index (game * S + seat) of an illegal action, or -1."""
         flip = self._flip ^ loop.FLIP
+        if self.own is not None:
+            self.own.note()
         try:
             if len(self.workers.shards) == 1:
                 offender = self.workers.shards[0].run(self._step_ops | flip | ops, outputs)
@@ -215,8 +228,28 @@ class Engine:
         if self.stale:
             self.list_legal()
         self.own_outputs()
+        if self.own is not None:
+            self.own.note()
         ops = loop.BEGIN | loop.PLAY | loop.LISTS | loop.COMMITTED | loop.FULL
         self.workers.run_one(index, ops, self.outputs)
+
+    def pay(self) -> None:
+        """Ask the user's own function, if there is one, for the rewards of the step that was made."""
+        if self.own is not None:
+            finished = [each.finished().records for each in self.workers.shards]
+            self.own.pay(self.outputs, finished, self.standings, self.settings.autoreset)
+
+    @contextlib.contextmanager
+    def paid_at_once(self) -> Iterator[None]:
+        """A block after which the user's own function is asked once, for all the steps that were made in it."""
+        own, self.own = self.own, None
+        if own is not None:
+            own.note()
+        try:
+            yield
+        finally:
+            self.own = own
+        self.pay()
 
     def ended(self) -> Ended:
         """The games that ended in the last step, in arrays of their own."""
@@ -236,67 +269,7 @@ class Engine:
             lengths=records["length"],
         )
 
-    # --- choosing and looking ---
-
-    def sample(self, policy: str, salt: int, out: Array, rows: int) -> None:
-        """Write the actions of a kernel player to `out`, int64: for all seats, or with `rows` for the decision rows."""
-        if self.stale:
-            self.list_legal()
-        if type(salt) is not int or not 0 <= salt < 1 << 63:
-            salt = whole("salt", salt, 0, (1 << 63) - 1)
-        call = self._samplers.get(policy)
-        if call is None:
-            one_of("policy", policy, tuple(drive.PLAYERS))
-            function = loop.sample_random if policy == "random" else loop.sample_greedy
-            call = self._samplers[policy] = code(function, (self.core, out), 5)
-        if len(self.workers.shards) == 1:
-            call(self.core, out, salt, rows, 0, 0, len(self.core.games))
-            return
-        if rows:
-            self.workers.place_rows()
-        self.workers.map(
-            lambda each: call(
-                self.core, out, salt, rows, int(each.work["first_row"][0]), each.start, each.stop
-            )
-        )
-
-    def sampler(self, policy: str) -> Callable[[int], NDArray[np.int64]]:
-        """See :meth:`antiquity.Batch.sampler`."""
-        games, seats = self.core.legal.shape[:2]
-        out = np.empty((games, seats), np.int64)
-        self.sample(policy, 0, out, rows=0)
-        call = functools.partial(self._samplers[policy], self.core, out)
-
-        def sample(salt: int = 0) -> NDArray[np.int64]:
-            if self.stale:
-                self.list_legal()
-            call(salt, 0, 0, 0, games)
-            return out
-
-        return sample
-
-    def choices(self, index: ArrayLike, seats: ArrayLike) -> Choices:
-        """See :meth:`antiquity.Batch.choices`."""
-        if self.stale:
-            self.list_legal()
-        games, room = self.core.legal.shape[:2]
-        where = checks.places(index, seats, games, room)
-        count, most, columns = len(where[0]), self.game.max_legal, self.game.appraisal.size
-        if self._choice_pools is None or count > self._choice_pools[0].shape[0]:
-            rows = max(count, games * room)
-            self._choice_pools = (
-                ArrayPool((rows, most), np.uint16),
-                ArrayPool((rows * most, columns), np.float32),
-            )
-        legal, appraisals = (pool.take() for pool in self._choice_pools)
-        counts = np.empty(count, np.int64)
-        arguments = (self.core, *where, legal, counts, appraisals)
-        call = self.workers.entry(drive.choices, arguments, 2)
-        self.workers.map(
-            lambda each: call(*arguments, count * each.start // games, count * each.stop // games)
-        )
-        shape = (count, most, columns)
-        return Choices(legal[:count], counts, appraisals[: count * most].reshape(shape))
+    # --- looking ---
 
     def roll_out(self, player: int) -> NDArray[np.int32]:
         """Play every game to its end, beginning games where none is going on; the totals, int32[G, S]."""
@@ -363,19 +336,28 @@ class Engine:
         slots["num_players"], slots["stopped"] = games["num_players"], games["over"] != 0
         slots["pending"] = slots["restart"] = 0
         self.begun = self.stale = True
-        slots["totals"][:, : self.core.legal.shape[1]] = self.standings()[0][:, :, -2]
+        scores = self.standings()[0]
+        slots["totals"][:, : self.core.legal.shape[1]] = scores[:, :, -2]
+        self.core.paid[:] = scores @ self.weights
+        if self.own is not None:
+            self.own.before[:] = scores
 
     def state(self) -> dict[str, Any]:
         """Copies of all that files and copies of a batch need; everything else follows from it."""
         rewards, done = self.outputs[2:]
         arrays = {"games": self.core.games, "slots": self.slots, "actions": self.core.actions[0]}
+        arrays["paid"] = self.core.paid
+        if self.own is not None:
+            arrays["before"] = self.own.before
         copies = {name: array.copy() for name, array in (arrays | {"rewards": rewards, "done": done}).items()}
         return {"begun": self.begun, "seed": self.seed} | copies
 
     def restore(self, state: dict[str, Any]) -> None:
         """Go on from what :meth:`state` gave."""
         self.core.games[:], self.slots[:] = state["games"], state["slots"]
-        self.core.actions[0] = state["actions"]
+        self.core.actions[0], self.core.paid[:] = state["actions"], state["paid"]
+        if self.own is not None:
+            self.own.before[:] = state["before"]
         self.outputs.rewards[:], self.outputs.done[:] = state["rewards"], state["done"]
         self.begun, self.stale, self.seed = bool(state["begun"]), True, state["seed"]
         if self.begun:

@@ -48,6 +48,8 @@ def replacing(path: PathLike) -> Iterator[Path]:
 
 def save(path: PathLike, engine: Engine, game_options: dict[str, Any]) -> None:
     """Write where an engine stands. ValueError for options that JSON cannot hold."""
+    if engine.own is not None:
+        raise ValueError("a batch whose reward is a function cannot be saved: a file holds no code")
     state = engine.state() | {"tables": printed(engine.core.tables)}
     settings = {name: getattr(engine.settings, name) for name in SAVED}
     seed = state.pop("seed")
@@ -156,7 +158,7 @@ def restore(path: PathLike, engine: Engine, options: dict[str, Any], arrays: dic
     if arrays["tables"].dtype != own["tables"].dtype or arrays["tables"].tobytes() != own["tables"].tobytes():
         named = ", ".join(options) or "its tables"
         raise ValueError(f"{path}: the printed game ({named}) has changed since it was saved")
-    for name in ("slots", "rewards", "done", "actions"):
+    for name in ("slots", "rewards", "done", "actions", "paid"):
         if arrays[name].dtype != own[name].dtype or arrays[name].shape != own[name].shape:
             raise ValueError(f"{path} was written by another version of Antiquity")
     if arrays["begun"]:
@@ -175,7 +177,9 @@ def _read(path: PathLike) -> tuple[dict[str, Any], dict[str, Array]]:
         if not isinstance(about["begun"], bool) or not isinstance(about["settings"], dict):
             raise ValueError("begun is true or false, and settings are an object")
         arrays = {name: archive.array(name) for name in ("games", "slots", "tables", "rewards", "done")}
-        # Older files have no actions that wait to be resolved.
+        # Older files have no weights of categories, which pay out bit by bit, and no actions that wait to be resolved.
+        shape = arrays["rewards"].shape
+        arrays["paid"] = archive.array("paid") if "paid" in archive.names else np.zeros(shape)
         waiting = "actions" in archive.names
         arrays["actions"] = (
             archive.array("actions") if waiting else np.zeros(arrays["rewards"].size, np.int64)

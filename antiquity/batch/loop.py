@@ -35,13 +35,15 @@ FLIP = 1 << 20  # noted when all games have been played: tells whether an interr
 
 
 @kernel
-def begin(game: Any, tables: Any, options: Any, slot: Any) -> None:
-    """The next game of a slot."""
+def begin(core: Core, i: Any) -> None:
+    """The next game of slot i."""
+    game, slot = core.games[i], core.slots[i]
     players = np.int64(slot["num_players"])
-    flow.begin(game, tables, players, options[players], slot["next"])
+    flow.begin(game, core.tables[0], players, core.options[players], slot["next"])
     slot["episode"] += np.uint64(1)
     slot["next"] = random.mix(slot["seed"], random.BATCH, np.int64(slot["episode"]))
     slot["totals"][:] = 0
+    core.paid[i, :] = 0
     slot["restart"] = 0
     slot["stopped"] = 0
     slot["pending"] = 0
@@ -183,12 +185,12 @@ def _play(core: Core, work: Any, out: Outputs, finished: Finished, i: Any, commi
     cut = game["over"] == CUT_OFF or (not over and game["steps"] >= work["max_cycles"])
     out.done[0, i] = over
     out.done[1, i] = cut
-    write_rewards(game, tables, slot, work, out.rewards, i, over, cut)
+    write_rewards(game, tables, slot, core.paid, work, out.rewards, i, over, cut)
     if over or cut:
         _keep(core, work, out, finished, i)
         slot["stopped"] = 1
         if work["autoreset"]:
-            begin(game, tables, core.options, slot)
+            begin(core, i)
 
 
 @kernel
@@ -262,7 +264,7 @@ def run(core: Core, works: Any, out: Outputs, finished: Finished, ops: int, star
             else:
                 _play(core, work, out, finished, i, ops & COMMITTED)
         if ops & RESTART and slot["restart"]:
-            begin(game, core.tables[0], core.options, slot)
+            begin(core, i)
             out.rewards[i, :] = 0
             out.done[0, i] = False
             out.done[1, i] = False

@@ -10,7 +10,8 @@ from antiquity.game import verbs
 from antiquity.kernels import kernel
 
 REWARDS = ("win", "rank", "margin", "points", "mix")
-WIN, RANK, MARGIN, POINTS, MIX = range(5)
+WIN, RANK, MARGIN, POINTS, MIX, WEIGHTS, OWN = range(7)
+"""The last two are no names: a dict of weights, and a function that is asked outside of kernels."""
 
 
 @kernel
@@ -103,12 +104,12 @@ def _end_rewards(work: Any, num_players: Any, forfeits: Any, rewards: Any, i: An
 
 @kernel
 def write_rewards(
-    game: Any, tables: Any, slot: Any, work: Any, rewards: Any, i: Any, over: Any, cut: Any
+    game: Any, tables: Any, slot: Any, paid: Any, work: Any, rewards: Any, i: Any, over: Any, cut: Any
 ) -> None:
     """Write the rewards of the step that has led here, and scores and ranks when the game has ended."""
     players = np.int64(game["num_players"])
     rewards[i, :] = 0
-    if over or cut or work["reward"] == POINTS:
+    if over or cut or work["reward"] == POINTS or work["reward"] == WEIGHTS:
         verbs.score(game, tables, work["scores"])
     if over or cut:
         rank(work["scores"], players, np.int64(game["forfeits"]), work["ranks"])
@@ -118,5 +119,12 @@ def write_rewards(
             points = work["scores"][s, total]
             rewards[i, s] = points - slot["totals"][s]
             slot["totals"][s] = points
-    elif over:
+    elif work["reward"] == WEIGHTS:
+        for s in range(players):
+            worth = 0.0
+            for column in range(work["scores"].shape[1]):
+                worth += work["weights"][column] * work["scores"][s, column]
+            rewards[i, s] = worth - paid[i, s]
+            paid[i, s] = worth
+    elif over and work["reward"] != OWN:
         _end_rewards(work, players, np.int64(game["forfeits"]), rewards, i)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from antiquity.batch import loop
-from antiquity.batch.rewards import REWARDS
+from antiquity.batch.own_rewards import Reward, checked_reward
 from antiquity.game.checks import one_of, whole
 
 
@@ -20,6 +20,10 @@ class Settings:
             action counts as one margin_scale below the lowest total. ``"points"``: the change of the total at every
             step, the first including the starting value. ``"mix"``: at the end, half the share of the win and half the
             sigmoid of (own total - mean of the others' totals) / margin_scale; with a lost seat as under margin.
+            A dict of weights by category, such as ``{"military": 1.0, "total": 0.1}`` ("total" and "tiebreak" among
+            them): as under points, the change of the weighted sum. A function ``(before, after, ended, ranks) ->
+            float[k, S]`` of the k games that were stepped (:data:`antiquity.batch.own_rewards.RewardFunction`): what it
+            gives; where that has another shape or is not finite, the step is made and a ValueError says so.
         on_illegal: ``"raise"``: a ValueError, and nothing is changed. ``"lose"``: the game ends, the offenders rank
             last. ``"random"``: a legal action is drawn instead.
         memory: observations include the memory part of the layout.
@@ -34,7 +38,7 @@ class Settings:
         TypeError, ValueError: a setting cannot be used; the message says which and why.
     """
 
-    reward: str = "win"
+    reward: Reward = "win"
     on_illegal: str = "raise"
     memory: bool = False
     max_cycles: int | None = None
@@ -43,7 +47,7 @@ class Settings:
     threads: int = 1
 
     def __post_init__(self) -> None:
-        self.reward = one_of("reward", self.reward, REWARDS)
+        self.reward = checked_reward(self.reward)
         self.on_illegal = one_of("on_illegal", self.on_illegal, loop.ON_ILLEGAL)
         self.memory, self.autoreset, self.copy = bool(self.memory), bool(self.autoreset), bool(self.copy)
         self.max_cycles = None if self.max_cycles is None else whole("max_cycles", self.max_cycles, 1)

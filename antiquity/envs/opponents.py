@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from antiquity.agents import PYTHON, Agent, AgentLike, Decisions, checked_actions, make_agent
-from antiquity.batch import OUTSIDE, Batch, Driver, stand_in, standing
+from antiquity.batch import OUTSIDE, Batch, Driver, Reward, stand_in, standing
 from antiquity.game import Game
 from antiquity.game.checks import whole
 from antiquity.game.position import Position
@@ -46,7 +46,7 @@ class LearnerGames:
         seat: int | str = 0,
         opponents: AgentLike | Sequence[AgentLike] = "random",
         threads: int = 1,
-        reward: str = "win",
+        reward: Reward = "win",
         on_illegal: str = "raise",
         memory: bool = False,
         max_cycles: int | None = None,

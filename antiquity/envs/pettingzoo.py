@@ -15,7 +15,7 @@ from gymnasium.spaces import Box, Dict, Discrete, Space
 from numpy.typing import NDArray
 
 from antiquity.agents.base import Decisions
-from antiquity.batch import Batch, replacing, standing
+from antiquity.batch import Batch, Reward, replacing, standing
 from antiquity.envs.helpers import action_number, copy_spaces, told
 from antiquity.game import Game, make_game
 from antiquity.game.archive import reading
@@ -72,7 +72,7 @@ class OneGame:
         game: str | Game,
         num_players: int | None = None,
         *,
-        reward: str = "win",
+        reward: Reward = "win",
         on_illegal: str = "raise",
         flat_observations: bool = False,
         memory: bool = False,
