@@ -1,4 +1,4 @@
-"""What a batch does for those who choose: actions of kernel players, and the choices of a seat with their appraisals."""
+"""What a batch does for those who choose: actions of kernel players, choices of a seat with their appraisals."""
 
 from __future__ import annotations
 

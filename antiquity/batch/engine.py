@@ -21,7 +21,6 @@ from antiquity.batch.rewards import OWN, REWARDS, WEIGHTS
 from antiquity.batch.settings import Settings
 from antiquity.batch.workers import Shard, Workers, code
 from antiquity.game import Game, require_sound
-from antiquity.game.checks import one_of, whole
 
 NO_LIMIT = np.iinfo(np.int64).max
 _LIST = loop.BEGIN | loop.RESTART | loop.LISTS
