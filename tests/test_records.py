@@ -255,12 +255,31 @@ def test_fuzzing_finds_what_is_let_pass(monkeypatch: pytest.MonkeyPatch) -> None
         fuzz_records(toy_game.GAME, 300, players=[2], seed=3)
 
 
+CHANGED = {
+    "dice": ("sheet", "base", "start_coins = 20\npass_coins = 20\nquadrant_cost = [0, 0, 0, 0]"),
+    "stone_age": (
+        "cards",
+        "base",
+        "start_people = 10\nstart_food = 99\nmax_agriculture = 20\nhunger_penalty = 30",
+    ),
+    "seven_wonders": (
+        "cards",
+        "second_edition",
+        "start_coins = 99\nsell_card_coins = 99\nresource_price = 1",
+    ),
+}
+"""For each game an option that names a table, the table that is changed, and rules at their limits."""
+
+
 @pytest.mark.parametrize("name", GAMES)
-def test_what_play_and_search_reach_is_not_refused(name: str) -> None:
+def test_what_play_and_search_reach_is_not_refused(name: str, tmp_path: Path) -> None:
     """All numbers of players and options, at every decision, half committed, and in worlds that are played on."""
     game, rng = make_game(name), random.Random(name)
+    option, extended, rules = CHANGED[name]
+    table = tmp_path / "table.toml"
+    table.write_text(f'extends = "{extended}"\n[rules]\n{rules}\n', encoding="utf-8")
     for players in range(game.min_players, game.max_players + 1):
-        for options in OPTIONS[name]:
+        for options in (*OPTIONS[name], {option: str(table)}):
             batch = Batch(
                 game, 10, players, seed=rng.getrandbits(60), autoreset=False, on_illegal="lose", **options
             )
