@@ -6,7 +6,11 @@ alone, so that a fault that both a view and ``determinize`` share is seen as wel
 
 from __future__ import annotations
 
+import base64
+import gzip
+import json
 import os
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -16,7 +20,11 @@ from numpy.typing import NDArray
 
 from antiquity import Batch
 from antiquity.game import GAMES
-from antiquity.study.page import picture
+from antiquity.render import notebook
+from antiquity.render.svg import ROOMS
+from antiquity.study.page import open_words, picture, replay_page
+from antiquity.study.recording import Recorder
+from antiquity.study.replay import Replay
 
 POSITIONS = int(os.environ.get("ANTIQUITY_HIDDEN_POSITIONS", "60"))
 """Of each game; 10,000 is a long run."""
@@ -97,17 +105,56 @@ def views(batch: Batch, seat: int, rng_seed: int) -> dict[str, Any]:
     game, games, tables = batch.game, batch.games, batch.tables
     legal = batch.legal_actions(0, seat).tolist()
     rng = np.random.default_rng(rng_seed)
+    room = ROOMS[int(rng.integers(len(ROOMS)))]
     illegal = [int(each) for each in rng.integers(1, game.num_actions, 12) if each not in legal]
     return {
         "observation with memory": batch.observations[0, seat].tobytes(),
         "mask": batch.masks[0, seat].tobytes(),
         "text": batch.render(0, seat),
         "picture": picture(game, batch, seat),
+        "picture for a room": game.draw_at and game.draw_at(games, 0, tables, seat, room),
         "words": [batch.describe(0, seat, action) for action in legal],
         "prices": [batch.price(0, seat, action) for action in legal],
         "reasons": [batch.why_not(0, seat, action) for action in illegal],
         "points": None if game.seen_scores is None else game.seen_scores(games, 0, tables, seat).tobytes(),
     }
+
+
+def told_by(batch: Batch, redrawn: Batch, seat: int) -> None:
+    """What is told of the others' choices, and of what a step brings, does not depend on what is hidden.
+
+    `redrawn` is the same game as far as the seat knows.
+    """
+    game, mine = batch.game, batch.games.copy()
+    for other in batch.deciders(0):
+        common = set(batch.legal_actions(0, other)) & set(redrawn.legal_actions(0, other))
+        if other != seat:
+            for action in map(int, common):
+                assert open_words(batch, other, action) == open_words(redrawn, other, action)
+    row = batch.sample("greedy")
+    if all(int(row[0, each]) in redrawn.legal_actions(0, each) for each in batch.deciders(0)):
+        before, after = redrawn.games, batch.clone()
+        after.step(row)
+        again = after.clone()
+        again.determinize(0, seat, 7)
+        told = game.news(mine, after.games, batch.tables)
+        assert game.news(mine, again.games, batch.tables) == told, "news of what is hidden afterwards"
+        assert game.news(before, after.games, batch.tables) == told, "news of what was hidden before"
+
+
+def secret_choices(batch: Batch, seat: int, rng: np.random.Generator) -> None:
+    """What the others have committed, and the seat has not, shows nowhere: neither what nor whether two differ."""
+    others = [other for other in batch.deciders(0) if other != seat]
+    if seat not in batch.deciders(0) or not others:
+        return
+    seen = []
+    for _ in range(2):
+        committed = batch.clone()
+        for other in others:
+            committed.commit(0, other, int(rng.choice(committed.legal_actions(0, other))))
+        committed.refresh()
+        seen.append(views(committed, seat, 3))
+    assert seen[0] == seen[1], [what for what in seen[0] if seen[0][what] != seen[1][what]]
 
 
 def positions(name: str, count: int) -> Any:
@@ -150,6 +197,8 @@ def test_nothing_that_is_hidden_can_be_looked_at(name: str) -> None:
     for batch, seat, rng in positions(name, POSITIONS):
         chances = int(rng.integers(1 << 40))
         seen = views(batch, seat, chances)
+        if rng.random() < 0.3:
+            secret_choices(batch, seat, rng)
         redrawn = batch.clone()
         redrawn.determinize(0, seat, int(rng.integers(1 << 40)))
         record = batch.games.copy()
@@ -160,6 +209,7 @@ def test_nothing_that_is_hidden_can_be_looked_at(name: str) -> None:
                 assert found[what] == value, (
                     f"{name}, seat {seat}, step {batch.games['steps'][0]}: {what}, {how}"
                 )
+            told_by(batch, other, seat)
             before, after = batch.games.copy(), other.games.copy()
             before["seed"] = after["seed"] = 0
             differed[how] += before.tobytes() != after.tobytes()
@@ -191,3 +241,31 @@ def test_extra_cards_of_others_look_alike_wherever_their_numbers_stand() -> None
         texts.add(other.render(0, 0))
         pictures.add(other.draw(0, 0))
     assert len(texts) == len(pictures) == 1
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_notebooks_and_replays_show_a_seat_no_more_than_its_picture(name: str) -> None:
+    batch = Batch(name, 1, seed=5, autoreset=False, max_cycles=15)
+    recorded = record_of(batch)
+    shown = data_of(replay_page(recorded, views=[1]))
+    assert shown["views"] == ["1"] and shown["seed"] == ""
+    for position, step, frame in zip(recorded.positions(), shown["steps"], shown["frames"]["1"], strict=True):
+        drawn = "".join(shown["pieces"][number] for number in frame)
+        assert drawn == picture(batch.game, position.batch, 1)
+        assert notebook.picture(position.batch, 0, 1)._repr_svg_() == drawn
+        for choice in step:
+            assert choice["seat"] == 1 or choice.keys() == {"seat", "open", "illegal"}
+
+
+def record_of(batch: Batch) -> Replay:
+    recorder = Recorder(batch)
+    batch.reset()
+    while not recorder.replays:
+        batch.step(batch.sample())
+    return recorder.replays[0]
+
+
+def data_of(page: str) -> dict[str, Any]:
+    packed = max(re.findall(r">\s*([A-Za-z0-9+/=]{200,})\s*<", page), key=len)
+    found: dict[str, Any] = json.loads(gzip.decompress(base64.b64decode(packed)))
+    return found

@@ -183,7 +183,8 @@ def _data(replay: Replay, seats: Sequence[int | None], analysis: Analysis | None
     }
     return {
         "players": replay.num_players,
-        "seed": str(replay.seed),
+        # From the seed anybody could deal the game again, and look at every hand.
+        "seed": str(replay.seed) if None in seats else "",
         "options": ", ".join(f"{name}={value}" for name, value in changed.items()) or "ordinary rules",
         "agents": list(replay.agents),
         "columns": [*game.categories, "total", "tie-break"],

@@ -15,7 +15,7 @@
   const name = (seat) => (data.agents[seat] ? `seat ${seat}, ${data.agents[seat]}` : `seat ${seat}`);
   let step = 0, view = data.views[0], timer = null;
 
-  $("about").textContent = `${data.players} players · seed ${data.seed} · ${data.options}`;
+  $("about").textContent = [`${data.players} players`, data.seed && `seed ${data.seed}`, data.options].filter(Boolean).join(" · ");
   for (const each of data.views) $("view").append(el("option", { value: each, textContent: each === "all" ? "all open" : name(+each) }));
   if (data.branch) $("about").append(` · played on from ${data.branch}`);
   $("slider").max = last;
