@@ -32,6 +32,7 @@ def warm_up(game: str | Game) -> float:
             if int(batch.games[0]["deciders"]) & 1:
                 make_agent(name, game).act(asked)
             _ = asked.observations
+    batch.set_games(batch.games.copy())
     batch.determinize(0, 0, 1)
     batch.scores()
     for policy in ("random", "greedy"):
