@@ -167,8 +167,12 @@ def _choice_lines(
             words = "not seen before the turn is over"
         count = len(position.legal.get(choice.seat, ()))
         others = f" (of {count})" if own and count else ""
+        price = position.batch.price(0, choice.seat, choice.action) if own and not choice.illegal else ""
+        paid = f" [{price}]" if price else ""
         lost = ", illegal: the game is lost" if choice.illegal else ""
-        yield from hanging(f"  {_name(found, choice.seat)}: ", f"{words}{lost}{others}", terminal_width())
+        yield from hanging(
+            f"  {_name(found, choice.seat)}: ", f"{words}{paid}{lost}{others}", terminal_width()
+        )
 
 
 def _result_lines(found: Replay) -> Iterator[str]:
@@ -178,11 +182,21 @@ def _result_lines(found: Replay) -> Iterator[str]:
 
 
 def _print_log(found: Replay) -> None:
-    print(f"{found.game.title}, {found.num_players} players, seed {found.seed}")
+    game = found.game
+    print(f"{game.title}, {found.num_players} players, seed {found.seed}")
+    before = None
     for position in found.positions():
+        batch = position.batch
+        if before is not None:
+            for words in game.news(before, batch.games, batch.tables):
+                print("\n".join(hanging("    ", words, terminal_width())))
         if position.choices:
-            print(f"\nstep {position.step + 1}")
+            part = game.heading(batch.games, 0)
+            print(f"\nstep {position.step + 1}{f': {part}' if part else ''}")
             print("\n".join(_choice_lines(found, position)))
+        before = batch.games.copy()
+        for choice in position.choices:
+            before["chosen"][0, choice.seat] = choice.action
     print()
     print("\n".join(_result_lines(found)))
 

@@ -112,7 +112,8 @@ class Game:
         heading: ``heading(games, index)`` -> the part of the game in words, such as "Age II, turn 3", by which a record
             of a game is parted; "" where there is nothing to say.
         news: ``news(before, after, tables)`` -> what a step has brought beside what was chosen, such as conflicts, in
-            words that all seats may read: two records, structured[1] each; nothing unless given.
+            words that all seats may read: two records, structured[1] each, and what was chosen in the ``chosen`` of
+            the first, if it is to be told; nothing unless given.
         describe_openly: as ``describe``, but only what the other seats see of the action once it is revealed; None:
             they see all of it.
         seen_scores: ``seen_scores(games, index, tables, seat)`` -> int32[max seats, categories + 2], the points so far

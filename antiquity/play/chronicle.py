@@ -47,6 +47,7 @@ class Chronicle:
         """Write down a step that is about to be made. `row`: int64[1, S], what is chosen."""
         batch = self.batch
         self._before = batch.games.copy()
+        self._before["chosen"][0, : batch.num_seats] = row[0]
         choices = []
         for seat in batch.deciders(0):
             action = int(row[0, seat])
@@ -54,9 +55,10 @@ class Chronicle:
             words = batch.describe(0, seat, action) if known else open_words(batch, seat, action)
             # What a hidden choice costs would tell what it is.
             told = words == batch.describe(0, seat, action)
-            choices.append(
-                {"seat": seat, "words": words, "price": batch.price(0, seat, action) if told else ""}
-            )
+            price = batch.price(0, seat, action) if told else ""
+            if seat != self.seat:
+                price = price.removesuffix(" (yours)")  # said to the seat that chooses
+            choices.append({"seat": seat, "words": words, "price": price})
         self._entries.append(
             {
                 "step": int(batch.games[0]["steps"]),

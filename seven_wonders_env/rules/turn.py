@@ -44,7 +44,7 @@ def advance(game, tables):
     """All deciders have chosen: resolve and move on to the next decision."""
     phase = game["phase"]
     if phase == s.PAY:
-        _settle_chosen_payments(game, tables)
+        settle_chosen_payments(game, tables)
     elif phase == s.PICK:
         _pick(game, tables)
         _after_pick(game, tables)
@@ -90,7 +90,8 @@ def _settle(game, seat, word, to_left):
 
 
 @kernel
-def _settle_chosen_payments(game, tables):
+def settle_chosen_payments(game, tables):
+    """Write down what the seats that had to choose a payment pay."""
     for seat in range(np.int64(game["num_players"])):
         action = np.int64(game["chosen"][seat])
         if action:

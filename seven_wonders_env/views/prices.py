@@ -54,7 +54,7 @@ def price(games: NDArray[Any], index: int, tables: NDArray[Any], seat: int, acti
         return _paid(games, index, tables, seat, item, to_left, to_right)
     kind, use = divmod(action - s.CARD_ACTIONS, s.USES)
     if use == s.SELL:
-        return f"+{_coins(int(tables[0]['sell_coins']))}"
+        return f"+{coins_in_words(int(tables[0]['sell_coins']))}"
     if use == s.BUILD and game["phase"] == s.PICK:
         return "free"
     item = kind if use == s.BUILD else int(_next_stage(games, index, tables, seat))
@@ -87,15 +87,12 @@ def _paid(
     if total == 0:
         return "your own goods" if units else "free"
     bought = purchase(games, index, tables, seat, item, to_left, to_right)
-    parts = [f"{_coins(bank)} to the bank"] if bank and total != bank else []
+    parts = [f"{coins_in_words(bank)} to the bank"] if bank and total != bank else []
     for goods, side, coins in zip(bought, ("left", "right"), (to_left, to_right), strict=True):
         if coins:
-            named = " and ".join(
-                f"{number} {name}" if number > 1 else name for name, number in Counter(goods).items()
-            )
             paid = f", {coins}" if to_left and to_right else ""
-            parts.append(f"{named or 'goods'} from the {side}{paid}")
-    return f"-{_coins(total)}" + (f" ({'; '.join(parts)})" if parts else "")
+            parts.append(f"{goods_in_words(goods)} from the {side}{paid}")
+    return f"-{coins_in_words(total)}" + (f" ({'; '.join(parts)})" if parts else "")
 
 
 def purchase(
@@ -228,7 +225,7 @@ def _unpaid(games: NDArray[Any], index: int, tables: NDArray[Any], seat: int, it
     found = np.zeros(5, np.int64)
     _facts(rich, 0, tables, seat, item, found)
     price_ = int(found[2] + found[3]) + bank if found[2] >= 0 else bank
-    return f"costs {_coins(price_)}, you have {coins}"
+    return f"costs {coins_in_words(price_)}, you have {coins}"
 
 
 def _missing(units: Sequence[str], made: list[Symbol]) -> list[str]:
@@ -251,5 +248,14 @@ def _bit(words: Any, kind: int) -> bool:
     return bool(int(words[kind >> 6]) >> (kind & 63) & 1)
 
 
-def _coins(number: int) -> str:
+def goods_in_words(goods: Sequence[str]) -> str:
+    """Such as ``"clay and 2 wood"``."""
+    return (
+        " and ".join(f"{number} {name}" if number > 1 else name for name, number in Counter(goods).items())
+        or "goods"
+    )
+
+
+def coins_in_words(number: int) -> str:
+    """Such as ``"1 coin"``."""
     return "1 coin" if number == 1 else f"{number} coins"
