@@ -16,6 +16,7 @@ result must keep, says the game; :func:`merge_entries` and the checks below are 
 from __future__ import annotations
 
 import copy
+import difflib
 import hashlib
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -211,7 +212,8 @@ def check_headings(data: Table, headings: Sequence[str]) -> None:
     """See that a table has no other headings than these and :data:`COMMON`, and is of this schema."""
     for key in data:
         if key not in (*COMMON, *headings):
-            raise TableError(f"unknown entry {key!r}; a table has {', '.join(headings)}")
+            near = alike(key, (*COMMON, *headings))
+            raise TableError(f"unknown entry {key!r}; a table has {', '.join(headings)}{near}")
     schema = data.get("schema", SCHEMA)
     if schema != SCHEMA or isinstance(schema, bool) or not isinstance(schema, int):
         raise TableError(f"schema = {schema!r}: this release reads schema {SCHEMA}")
@@ -257,7 +259,13 @@ def integer(value: Any, low: int, high: int, where: str) -> None:
 def one_of(value: Any, known: Sequence[str], where: str) -> None:
     """See that it is one of these names."""
     if value not in known:
-        raise TableError(f"{where} = {value!r}: must be one of {', '.join(known)}")
+        raise TableError(f"{where} = {value!r}: must be one of {', '.join(known)}{alike(value, known)}")
+
+
+def alike(value: Any, known: Sequence[str]) -> str:
+    """What may have been meant by a name that is none of these, to be put behind an error; "" if none is near."""
+    near = difflib.get_close_matches(value, known, 3) if isinstance(value, str) else []
+    return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
 
 
 def list_of(value: Any, known: Sequence[str], where: str) -> None:

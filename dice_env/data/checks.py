@@ -10,6 +10,7 @@ from antiquity.game.tables import (
     TableError,
     as_built_in,
     integer,
+    known_keys,
     list_of,
     mapping,
     one_of,
@@ -190,10 +191,8 @@ def _check_all_read(data: Mapping[str, Any]) -> None:
 
 
 def _known(entry: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
-    for key in entry:
-        if key not in keys and not is_flag(key):
-            wanted = ", ".join(known for known in keys if not is_flag(known))
-            raise TableError(f"{where}: {key!r} is no key of it; there are {wanted}")
+    wanted = [key for key in keys if not is_flag(key)]
+    known_keys({key: None for key in entry if not is_flag(key)}, wanted, where)
 
 
 def _distinct(names: list[str], where: str) -> None:

@@ -157,9 +157,15 @@ def test_spaces_come_and_go(tmp_path: Path) -> None:
         ),
         ("rules = 3", "must be a table"),
         ("boards = 3", "list of tables"),
-        ("[rules]\nstarting_coins = 3", "'starting_coins' is no key"),
-        ('[[tracks]]\nid = "upper"\nspaces = [{ id = "upper1", costs = 3 }]', "upper1: 'costs' is no key"),
-        ('[[dice]]\nid = "red"\nsymbols = [{ id = "axe", space = ["upper"] }]', "axe: 'space' is no key"),
+        ("[rules]\nstarting_coins = 3", "key = 'starting_coins': .*did you mean 'start_coins'"),
+        (
+            '[[tracks]]\nid = "upper"\nspaces = [{ id = "upper1", costs = 3 }]',
+            "upper1: key = 'costs'.*mean 'cost'",
+        ),
+        (
+            '[[dice]]\nid = "red"\nsymbols = [{ id = "axe", space = ["upper"] }]',
+            "axe: key = 'space'.*mean 'spaces'",
+        ),
         ("[[bonuses]]\nid = 'coins'\neffect = { kind = 'vp', n = 3 }", "effect kind = 'vp'"),
     ],
 )
