@@ -20,7 +20,7 @@ RLLIB := $(VENV)-rllib
 RLLIB_STAMP := $(RLLIB)/.setup
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test quick lint fuzz soak mutants bench docs docs-test rllib-test clean
+.PHONY: help setup demo test quick lint fuzz soak mutants bench screenshots docs docs-test rllib-test clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -71,6 +71,9 @@ $(BENCH_STAMP): $(STAMP)
 
 bench: $(BENCH_STAMP) ## steps and games a second, beside others
 	$(BIN)/python -m benchmarks
+
+screenshots: setup ## pictures of the play and replay pages under build/screenshots (Chromium)
+	$(BIN)/python tests/looking.py build/screenshots
 
 $(DOCS_STAMP): $(STAMP)
 	@$(INSTALL) --no-build-isolation --editable ".[train,sb3,show,play,ray,dev,docs]"

@@ -276,12 +276,20 @@ class Canvas:
         bold: bool = False,
         anchor: str = "middle",
         stroke: str | None = None,
+        edge: float = 4,
     ) -> None:
-        """A coloured label."""
+        """A coloured label; `edge`: the room left and right of its text."""
         self.rect(x, y, width, height, fill, stroke, radius=min(4, height / 3))
         at = x + width / 2 if anchor == "middle" else x + 6
         self.text(
-            at, y + height / 2 + size * 0.36, text, size, ink, anchor=anchor, bold=bold, width=width - 8
+            at,
+            y + height / 2 + size * 0.36,
+            text,
+            size,
+            ink,
+            anchor=anchor,
+            bold=bold,
+            width=width - 2 * edge,
         )
 
     def coin(self, x: float, y: float, size: float, value: object = "") -> None:

@@ -161,7 +161,9 @@ def _data(replay: Replay, seats: Sequence[int | None], analysis: Analysis | None
     game = replay.game
     pieces: dict[str, int] = {}
     names = {seat: ALL if seat is None else str(seat) for seat in seats}
-    frames: dict[str, list[list[int]]] = {name: [] for name in names.values()}
+    # A drawing for a small window and one for others: each room more makes the page larger by half.
+    rooms = (ROOMS[0], ROOMS[2]) if game.draw_at is not None else (0,)
+    frames: dict[str, list[list[int]]] = {f"{name} {room}": [] for name in names.values() for room in rooms}
     counts: dict[str, int] = {}
     points: dict[str, list[int]] = {name: [] for name in names.values()}
     steps = []
@@ -169,8 +171,9 @@ def _data(replay: Replay, seats: Sequence[int | None], analysis: Analysis | None
     ranks: list[int] = []
     for position in replay.positions():
         for seat, name in names.items():
-            parts = _PIECES.split(picture(game, position.batch, seat))
-            frames[name].append([pieces.setdefault(part, len(pieces)) for part in parts])
+            for room in rooms:
+                parts = _PIECES.split(picture(game, position.batch, seat, room or None))
+                frames[f"{name} {room}"].append([pieces.setdefault(part, len(pieces)) for part in parts])
             count = json.dumps(_points(position, seat).tolist())
             points[name].append(counts.setdefault(count, len(counts)))
         steps.append(_choices(position, seats))
@@ -194,6 +197,7 @@ def _data(replay: Replay, seats: Sequence[int | None], analysis: Analysis | None
         "branch": replay.branch,
         "ranks": ranks,
         "pieces": list(pieces),
+        "rooms": rooms,
         "frames": frames,
         "counts": [json.loads(count) for count in counts],
         "points": points,

@@ -285,7 +285,7 @@ class _Picture(Panels):
                 continue
             assert self.seat is not None
             words = describe(self.games, self.index, self.all_tables, self.seat, action)
-            wide = min(text_width(words, 12.5, True) + 24, self.width - 2 * _MARGIN - 28)
+            wide = min(max(_TARGET, text_width(words, 12.5, True) + 24), self.width - 2 * _MARGIN - 28)
             if self.width < WIDTH and found and at + wide > self.width - _MARGIN - 14:
                 at, y = x, y + (_TARGET + 6 if self.narrow else 32)
             found.append((action, at, y, wide))

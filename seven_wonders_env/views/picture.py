@@ -183,7 +183,8 @@ class _Picture(Panels):
                 _MARGIN + 2, 88, self.headline(), 15, "accent", bold=True, width=self.width - 2 * _MARGIN
             )
             return
-        x += canvas.text(x, 35, f"hands go to the {side} neighbour", 12, "muted") + 20
+        words = f"hands go to the {side} neighbour" if self.width >= WIDTH else f"hands go {side}"
+        x += canvas.text(x, 35, words, 12, "muted") + 20
         canvas.text(self.width - _MARGIN, 35, right, 12, "muted", anchor="end")
         room = self.width - _MARGIN - text_width(right, 12) - 20 - x
         canvas.text(x, 35.5, self.headline(), 15, "accent", bold=True, width=room)
@@ -269,12 +270,14 @@ class _Picture(Panels):
             words = describe(self.games, self.index, self.all_tables, self.seat, action)
             paid = price(self.games, self.index, self.all_tables, self.seat, action)
             with canvas.group([action], f"{words}: {paid}"):
-                canvas.chip(x + 2, y, width - 4, tall, label, "accent", "on-accent", size=12, bold=True)
+                canvas.chip(
+                    x + 1, y, width - 2, tall, label, "accent", "on-accent", size=12, bold=True, edge=0
+                )
         else:
             assert self.seat is not None
             why = why_not(self.games, self.index, self.all_tables, self.seat, action)
             with canvas.group(hint=f"{label}: {why}"):
-                canvas.chip(x + 2, y, width - 4, tall, label, "inset", "muted", size=12)
+                canvas.chip(x + 1, y, width - 2, tall, label, "inset", "muted", size=12, edge=0)
 
     def payments(self, top: float) -> None:
         canvas = self.canvas

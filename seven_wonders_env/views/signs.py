@@ -213,9 +213,10 @@ def _draw_discounts(canvas: Canvas, x: float, y: float, size: float, bits: int, 
             at += size
         canvas.coin(at, y, size, int(tables["price"][1]))
         at += size + 2
+        disc = max(11.0, size * 0.7)  # for a letter
         for name in goods:
-            draw_good(canvas, at, y + size * 0.15, size * 0.7, name)
-            at += size * 0.7 + 1
+            draw_good(canvas, at, y + (size - disc) / 2, disc, name)
+            at += disc + 1
         if bits & right:
             canvas.sign("right", at + 2, y + 1, size - 2, "ink")
             at += size

@@ -35,8 +35,13 @@
     paint();
   };
 
+  const room = () => data.rooms.filter((width) => width <= $("table").clientWidth).at(-1) ?? data.rooms[0];
+  $("table").classList.toggle("fits", data.rooms[0] > 0);
+  let drawn = 0;
+  addEventListener("resize", () => { if (room() !== drawn) { frame(); paint(); } });
   function frame() {
-    const text = data.frames[view][step].map((piece) => data.pieces[piece]).join("");
+    drawn = room();
+    const text = data.frames[`${view} ${drawn}`][step].map((piece) => data.pieces[piece]).join("");
     if (data.drawn) $("table").innerHTML = text;
     else $("table").replaceChildren(el("pre", { textContent: text }));
   }
