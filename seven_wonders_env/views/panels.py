@@ -19,6 +19,7 @@ from .signs import (
     Symbol,
     cost,
     draw_cost,
+    draw_discounts,
     draw_effects,
     draw_science,
     draw_symbol,
@@ -169,6 +170,12 @@ class Panels:
             (shared if tables["sell"][item].any() else own).extend(symbols(tables["own"][item]))
         shared.sort(key=lambda symbol: (len(symbol), symbol))
         size = 15.0
+        discounts = int(self.game["discounts"][seat])
+        cheaper = draw_discounts(Canvas(1, 1, "", PALETTE), 0, 0, 15, discounts, tables)
+        if discounts:
+            with canvas.group(hint="what it pays to its neighbours for these goods"):
+                draw_discounts(canvas, x + width - cheaper, y, 15, discounts, tables)
+        width -= cheaper
         needed = sum(len(symbol) * size + 5 for symbol in (*shared, *own)) + (60 if own else 0)
         size *= min(1.0, (width - 4) / max(needed, 1))
         at = x

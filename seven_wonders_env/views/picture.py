@@ -20,13 +20,15 @@ from seven_wonders_env.data.tables import SIDE_NAMES
 from seven_wonders_env.rules.scoring import CATEGORIES
 
 from .panels import CATEGORY_COLOURS, CHIP, HALVES, HALVES_GAP, SIDE_SIGNS, Box, Panels
-from .prices import price, why_not
+from .prices import price, purchase, why_not
 from .signs import (
     INKS,
     PALETTE,
     cost,
     draw_cost,
     draw_effects,
+    draw_good,
+    draw_legend,
 )
 
 WIDTH: Final = 1280
@@ -39,6 +41,8 @@ _MOST_CARDS: Final = 20
 _MOST_HAND: Final = 7
 _CARD: Final = 158
 _CARD_NARROW: Final = 176
+_WAY: Final = 100
+"""The height of a way to pay."""
 _TARGET: Final = 40
 """What fingers can point at."""
 _AGES: Final = ("I", "II", "III")
@@ -94,8 +98,11 @@ class _Picture(Panels):
             self.cities += boxes
             top += boxes[0].height + _GAP
         self.below = below if self.narrow else top
-        height = top + (0 if seat is None or self.narrow else self.choice_height()) + 4
-        self.canvas = Canvas(width, height, f"7 Wonders, {self.players} players: {self.headline()}", PALETTE)
+        self.foot_at = top + (0 if seat is None or self.narrow else self.choice_height()) + 4
+        legend = draw_legend(Canvas(1, 1, "", PALETTE), 0, 0, width - 2 * _MARGIN - 4)
+        self.canvas = Canvas(
+            width, self.foot_at + legend + 4, f"7 Wonders, {self.players} players: {self.headline()}", PALETTE
+        )
 
     def box(self, seat: int, x: float, y: float, width: float) -> Box:
         """The panel of a city, as high as it is with all the cards that it can come to have."""
@@ -115,8 +122,9 @@ class _Picture(Panels):
         if self.game["over"] or not self.legal or self.game["phase"] in (s.CHOOSE, s.LAST):
             cards = 0 if self.game["over"] or self.seat is None else len(self.hand(self.seat))
             return 30 + -(-cards // 2) * (_CARD_NARROW + _GAP)
-        each, columns = {s.PAY: (106, 2), s.PICK: (46, 2)}.get(int(self.game["phase"]), (120, 1))
-        return 30 + -(-len(self.legal) // columns) * each
+        each, columns = {s.PAY: (_WAY + _GAP, 2), s.PICK: (46, 2)}.get(int(self.game["phase"]), (120, 1))
+        held = 24 + 2 * CHIP * 2 if self.game["phase"] == s.PAY else 0
+        return 30 + -(-len(self.legal) // columns) * each + held
 
     def across(self) -> int:
         """Cards of the hand side by side."""
@@ -131,6 +139,7 @@ class _Picture(Panels):
             self.city(box)
         if self.seat is not None:
             self.hand_area()
+        draw_legend(self.canvas, _MARGIN + 2, self.foot_at, self.width - 2 * _MARGIN - 4)
         return self.canvas.svg()
 
     # --- the head ---
@@ -280,25 +289,52 @@ class _Picture(Panels):
                 canvas.chip(x + 1, y, width - 2, tall, label, "inset", "muted", size=12, edge=0)
 
     def payments(self, top: float) -> None:
-        canvas = self.canvas
-        assert self.seat is not None
+        """The ways to pay: which goods from whom, and the coins left after; below them the hand."""
+        canvas, seat = self.canvas, self.seat
+        assert seat is not None
         count = len(self.legal)
         across = 2 if self.narrow else max(1, count)
         wide = min(190.0, (self.width - 2 * _MARGIN - (across - 1) * _GAP) / across)
-        corners = grid(count, across, _MARGIN, top, wide, 96, _GAP)
+        planned = int(self.game["planned"][seat])
+        kind, use = divmod(planned - s.CARD_ACTIONS, s.USES)
+        item = kind
+        if use == s.STAGE:
+            item = s.KINDS + int(self.game["board"][seat]) * s.MAX_STAGES
+            item += int(self.game["built"][seat, s.STAGES_COLUMN])
+        purse = int(self.game["coins"][seat]) - int(self.game["pay"][seat, 2])
+        corners = grid(count, across, _MARGIN, top, wide, _WAY, _GAP)
         for action, (x, y) in zip(self.legal, corners, strict=True):
-            words = describe(self.games, self.index, self.all_tables, self.seat, action)
-            with canvas.group([action], words):
-                canvas.rect(x, y, wide, 96, "panel", "accent", radius=8, line=2)
-                canvas.coin(x + wide / 2 - 46, y + 14, 34, action - s.PAYMENT_ACTIONS)
-                to_left = action - s.PAYMENT_ACTIONS
-                right = int(coins_to_right(self.games, self.index, self.all_tables, self.seat, to_left))
-                canvas.coin(x + wide / 2 + 12, y + 14, 34, right)
-                canvas.text(x + wide / 2 - 29, y + 68, "left", 12, "muted", anchor="middle")
-                canvas.text(x + wide / 2 + 29, y + 68, "right", 12, "muted", anchor="middle")
-                neighbours = (self.seat + 1) % self.players, (self.seat - 1) % self.players
-                for step, other in zip((-29, 29), neighbours, strict=True):
-                    canvas.text(x + wide / 2 + step, y + 84, f"seat {other}", 12, anchor="middle")
+            asked = self.games, self.index, self.all_tables, seat
+            to_left = action - s.PAYMENT_ACTIONS
+            to_right = int(coins_to_right(*asked, to_left))
+            bought = purchase(*asked, item, to_left, to_right)
+            with canvas.group([action], f"{describe(*asked, action)}: {price(*asked, action)}"):
+                canvas.rect(x, y, wide, _WAY, "panel", "accent", radius=8, line=2)
+                for row, (side, other, coins, goods) in enumerate(
+                    (("left", seat + 1, to_left, bought[0]), ("right", seat - 1, to_right, bought[1]))
+                ):
+                    line = y + 8 + row * 35
+                    canvas.coin(x + 9, line + 2, 26, coins)
+                    canvas.text(x + 42, line + 11, f"{side}, seat {other % self.players}", 11.5)
+                    for number, name in enumerate(goods):
+                        draw_good(canvas, x + 42 + 15 * number, line + 16, 13, name)
+                    if not goods:
+                        canvas.text(x + 42, line + 26, "nothing", 11, "muted")
+                left = purse - to_left - to_right
+                canvas.text(x + 11, y + _WAY - 9, f"coins left: {left}", 12, "muted", bold=True)
+        self.held(top + -(-count // across) * (_WAY + _GAP), kind)
+
+    def held(self, top: float, planned: int) -> None:
+        """The hand in short, the card that is about to be used framed."""
+        assert self.seat is not None
+        hand, across = self.hand(self.seat), 2 if self.narrow else _MOST_HAND
+        self.canvas.text(_MARGIN + 2, top + 11, "Your hand", 11, "muted", bold=True)
+        wide = (self.width - 2 * _MARGIN - (across - 1) * 4) / across
+        corners = grid(len(hand), across, _MARGIN, top + 17, wide, CHIP - 4, 4)
+        for kind, (x, y) in zip(hand, corners, strict=True):
+            self.chip(kind, x, y, wide, in_hand=True)
+            if kind == planned:
+                self.canvas.rect(x, y, wide, CHIP - 4, None, "accent", radius=4, line=2)
 
     def sides(self, top: float) -> None:
         canvas = self.canvas

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from antiquity.render.svg import Canvas
+from antiquity.render.svg import Canvas, text_width
 from seven_wonders_env import state as s
 from seven_wonders_env.data.tables import pack, subset_counts
 
@@ -126,6 +126,19 @@ def draw_cost(canvas: Canvas, x: float, y: float, size: float, tables: Any, item
     return at - x
 
 
+def draw_legend(canvas: Canvas, x: float, y: float, width: float) -> float:
+    """The goods with their names, in as many rows as they need; returns the height used."""
+    at, top, size = x, y, 13.0
+    for name in (*s.RAW, *s.MANUFACTURED):
+        needed = size + 4 + text_width(name, 11)
+        if at > x and at + needed > x + width:
+            at, top = x, top + 20
+        draw_good(canvas, at, top, size, name)
+        canvas.text(at + size + 4, top + 10.5, name, 11, "muted")
+        at += needed + 12
+    return top + 20 - y
+
+
 def draw_effects(
     canvas: Canvas,
     x: float,
@@ -187,7 +200,7 @@ def draw_effects(
         at += size + 3
     if brief:
         return at - x
-    at += _draw_discounts(canvas, at, y, size, int(tables["discounts"][item]), tables)
+    at += draw_discounts(canvas, at, y, size, int(tables["discounts"][item]), tables)
     for field in ("coins_per", "vp_per"):
         at += _draw_per(canvas, at, y, size, tables[field][item], field == "coins_per")
     if tables["vp_complete"][item]:
@@ -200,7 +213,8 @@ def draw_effects(
     return at - x
 
 
-def _draw_discounts(canvas: Canvas, x: float, y: float, size: float, bits: int, tables: Any) -> float:
+def draw_discounts(canvas: Canvas, x: float, y: float, size: float, bits: int, tables: Any) -> float:
+    """For how much less which goods are bought from which neighbour; returns the width used."""
     at = x
     for goods, left, right in (
         (s.RAW, s.RAW_LEFT, s.RAW_RIGHT),
