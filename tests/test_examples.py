@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from antiquity.agents import NetworkAgent
+from antiquity.study.dataset import write_dataset
 
 ROOT = Path(__file__).parent.parent
 
@@ -29,6 +30,15 @@ def test_ppo_in_one_file(tmp_path: Path) -> None:
     )
     assert "one policy against 3 greedy" in said
     assert NetworkAgent.load(tmp_path / "dice_policy.npz", "dice").network.has_value
+
+
+def test_behaviour_cloning(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="training needs the extra train")
+    write_dataset("dice", ["greedy"], 6, tmp_path / "data", players=2)
+    said = run(
+        "behaviour_cloning.py", "data", "--epochs", "1", "--hidden", "8", "--deals", "1", folder=tmp_path
+    )
+    assert "epoch 1" in said and "cloned" in said
 
 
 @pytest.mark.parametrize("game", ["seven_wonders", "dice"])

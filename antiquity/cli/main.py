@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from antiquity.cli.dataset import dataset
 from antiquity.cli.evaluate import evaluate
 from antiquity.cli.ladder import ladder
 from antiquity.cli.looks import games, layout, rules
@@ -57,6 +58,7 @@ app.command()(insight)
 app.command("compare")(compare_agents)
 app.command()(demo)
 app.command()(train)
+app.command()(dataset)
 app.command()(evaluate)
 app.command()(tournament)
 app.command()(report)
