@@ -1,4 +1,4 @@
-"""A script for a process of its own: tamper with records of a game. Arguments: the game and how many records.
+"""A script for a process of its own: tamper with records of a game. Arguments: the game, how many records, and a seed.
 
 Bounds checks are a matter of compilation, so of the whole process (NUMBA_BOUNDSCHECK=1), and what a record does that
 should have been refused may be to end the process or to go round for ever.
@@ -25,11 +25,12 @@ OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
 }
 
 
-def main(game: str, mutants: int) -> None:
+def main(game: str, mutants: int, seed: int | None = None) -> None:
     faulthandler.enable()
-    seed = random.SystemRandom().randrange(1 << 32) if mutants > 1_000 else 0
+    if seed is None:
+        seed = random.SystemRandom().randrange(1 << 32) if mutants > 1_000 else 0
     print(json.dumps(fuzz_records(make_game(game), mutants, options=OPTIONS[game], seed=seed)))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], int(sys.argv[2]))
+    main(sys.argv[1], *map(int, sys.argv[2:]))

@@ -185,7 +185,7 @@ def _check_all_read(data: Mapping[str, Any]) -> None:
                 changed = space.get(f"{key}_verified", space.get("verified")) == "user"
                 if key in space and changed and all(key in each.get(space["id"], {}) for each in changes):
                     raise TableError(
-                        f"tracks.{track['id']}.{space['id']}: every board has a {key} of its own there, so this one is "
+                        f"tracks.{track['id']}.{space['id']}: every board has its own {key} there, so this one is "
                         "never read; change the boards"
                     )
 
