@@ -60,6 +60,7 @@ from typing import Final
 from antiquity.envs.makers import makers
 from antiquity.game import Game
 from antiquity.game.tables import TableError
+from antiquity.render.parts import plot_colours
 
 from .actions import describe, describe_openly
 from .data.tables import TABLES_DTYPE
@@ -76,9 +77,11 @@ from .seats.memory import MEMORY_LAYOUT
 from .seats.observation import EARLIER, LAYOUT, STATE_LAYOUT, observe, reveal
 from .state import GAME_DTYPE, KINDS, MAX_SEATS, MIN_PLAYERS, NUM_ACTIONS, OPTIONS_DTYPE
 from .views.news import heading, news
+from .views.panels import CATEGORY_COLOURS
 from .views.picture import draw
 from .views.position import place, words
 from .views.prices import price, why_not
+from .views.signs import PALETTE
 from .views.subjects import SUBJECTS
 from .views.text import render
 
@@ -120,6 +123,7 @@ GAME: Final = Game(
     render=render,
     draw=draw,
     draw_at=draw,
+    colours=plot_colours(CATEGORY_COLOURS, PALETTE),
     price=price,
     heading=heading,
     news=news,

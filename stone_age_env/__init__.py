@@ -74,6 +74,7 @@ from typing import Final
 from antiquity.envs.makers import makers
 from antiquity.game import Game
 from antiquity.game.tables import TableError
+from antiquity.render.parts import plot_colours
 
 from .actions import describe
 from .data.tables import TABLES_DTYPE
@@ -89,7 +90,8 @@ from .seats.memory import MEMORY_LAYOUT
 from .seats.observation import LAYOUT, STATE_LAYOUT, observe, observe_seats, reveal
 from .state import GAME_DTYPE, MAX_LEGAL, MAX_SEATS, MIN_PLAYERS, NUM_ACTIONS, OPTIONS_DTYPE
 from .views.news import heading, news
-from .views.picture import draw
+from .views.panels import CATEGORY_COLOURS
+from .views.picture import PALETTE, draw
 from .views.plain import plain_state, roll
 from .views.position import place, words
 from .views.prices import price, why_not
@@ -133,6 +135,7 @@ GAME: Final = Game(
     seen_scores=seen_scores,
     draw=draw,
     draw_at=draw,
+    colours=plot_colours(CATEGORY_COLOURS, PALETTE),
     price=price,
     heading=heading,
     news=news,

@@ -11,30 +11,50 @@ from typing import Any
 
 from antiquity.arena.statistics import Share, Table
 from antiquity.arena.tournament import Summary
+from antiquity.game import GAMES, make_game
 
-COLOURS = (
-    "#33658a",
-    "#c8553d",
-    "#588b8b",
-    "#f2a541",
-    "#7d5ba6",
-    "#6a994e",
-    "#a05195",
-    "#8d6a4f",
-    "#4c956c",
-    "#bc4749",
+AGENTS = (
+    "#4477aa",
+    "#cc6677",
+    "#44aa99",
+    "#ddaa33",
+    "#aa4499",
+    "#88aa33",
+    "#66ccee",
+    "#997755",
+    "#8888cc",
+    "#bb5566",
 )
+"""Colours of the agents."""
+CATEGORIES = (
+    "#5f6b73",
+    "#a08060",
+    "#7f9f7f",
+    "#c2a14d",
+    "#8f7f9f",
+    "#6f8fa8",
+    "#b07f7f",
+    "#93937a",
+    "#7a9a9a",
+    "#a08fa0",
+)
+"""Colours of the categories of a game that has none of its own (``Game.colours``)."""
 STYLE = """
-:root { color-scheme: light; font: 15px/1.5 system-ui, sans-serif; color: #23272b; background: #f6f4f0; }
-body { max-width: 66rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.7rem; margin: 0 0 .2rem; } h2 { margin: 2.2rem 0 .6rem; border-bottom: 2px solid #d8d2c6; }
-.about { color: #5d6468; } section { background: #fff; padding: .4rem 1.4rem 1.2rem; border-radius: 8px;
-margin: 1.2rem 0; box-shadow: 0 1px 3px #0002; } svg { max-width: 100%; height: auto; display: block; }
+:root { color-scheme: light dark; --ink: #23272b; --muted: #5d6468; --page: #f6f4f0; --card: #fff; --line: #e2dccf;
+font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--page); }
+@media (prefers-color-scheme: dark) { :root { --ink: #f0ebe0; --muted: #a7a194; --page: #14161a; --card: #20242b;
+--line: #3d434e; } }
+body { max-width: 84rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.7rem; margin: 0 0 .2rem; } h2 { margin: 2.2rem 0 .6rem; border-bottom: 2px solid var(--line); }
+.about { color: var(--muted); } section { background: var(--card); padding: .4rem 1.4rem 1.2rem; border-radius: 8px;
+margin: 1.2rem 0; box-shadow: 0 1px 3px #0002; } svg { max-width: 100%; height: auto; display: block;
+fill: currentColor; }
 table { border-collapse: collapse; margin: .6rem 0 1rem; font-variant-numeric: tabular-nums; }
-th, td { padding: .25rem .55rem; text-align: right; border-bottom: 1px solid #eae6dd; white-space: nowrap; }
+th, td { padding: .25rem .55rem; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap; }
+th { white-space: normal; vertical-align: bottom; }
 th:first-child, td:first-child { text-align: left; } td.words { text-align: left; white-space: normal; }
 .dot { display: inline-block; width: .7em; height: .7em; border-radius: 50%; margin-right: .5em; }
-.scroll { overflow-x: auto; } .small { color: #5d6468; font-size: .88rem; }
+.scroll { overflow-x: auto; } .small { color: var(--muted); font-size: .88rem; }
 """
 
 
@@ -58,7 +78,7 @@ def write_report(summary: Summary, path: str | os.PathLike[str]) -> Path:
 
 def as_html(summary: Summary) -> str:
     """The report as text."""
-    colours = {name: COLOURS[number % len(COLOURS)] for number, name in enumerate(summary.names)}
+    colours = {name: AGENTS[number % len(AGENTS)] for number, name in enumerate(summary.names)}
     games = sum(table.games for table in summary.tables)
     title = f"{summary.title}: tournament"
     parts = [
@@ -140,16 +160,17 @@ def _standings(table: Table, summary: Summary, colours: dict[str, str]) -> str:
         ]
         for each in table.standings
     ]
-    return _rows(["agent", "games", "wins", "±", "rank", "points", *summary.categories], rows)
+    categories = [category.replace("_", " ") for category in summary.categories]
+    return _rows(["agent", "games", "wins", "±", "rank", "points", *categories], rows)
 
 
 def _duels(table: Table, colours: dict[str, str]) -> str:
     def cell(share: Share | None) -> str:
         if share is None or share.value != share.value:
             return ""
-        # From one colour through white to the other.
+        # From one colour through none to the other.
         strength = abs(share.value - 0.5) * 2
-        base = "51,101,138" if share.value >= 0.5 else "200,85,61"
+        base = "68,119,170" if share.value >= 0.5 else "204,102,119"
         style = f"background:rgba({base},{0.55 * strength:.2f});padding:.15rem .4rem;border-radius:4px"
         return f'<span style="{style}">{share.value:.0%} ± {100 * share.half:.1f}</span>'
 
@@ -163,6 +184,13 @@ def _duels(table: Table, colours: dict[str, str]) -> str:
 
 
 # --- plots ---
+
+_INK = "#000000"
+
+
+def _own_colours(name: str) -> dict[str, str]:
+    """The game's own colours of its categories; none where the game is not installed here (a file imports nothing)."""
+    return dict(make_game(name).colours) if name in GAMES else {}
 
 
 def _figure(width: float, height: float, columns: int) -> tuple[Any, Any]:
@@ -183,10 +211,10 @@ def _svg(figure: Any) -> str:
     text = io.StringIO()
     # Without a date, and with names that do not change: the same results give the same file.
     with matplotlib.rc_context({"svg.hashsalt": "antiquity"}):
-        figure.savefig(
-            text, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None}
-        )
-    found = text.getvalue()
+        metadata = {"Date": None, "Creator": None, "Format": None, "Type": None}
+        figure.savefig(text, format="svg", metadata=metadata, transparent=True)
+    # Letters and axes have the colour of the page's letters, light or dark.
+    found = text.getvalue().replace(_INK, "currentColor")
     return found[found.index("<svg") :]
 
 
@@ -211,7 +239,7 @@ def _table_plots(table: Table, summary: Summary, colours: dict[str, str]) -> str
     for place, each in enumerate(standings):
         errors = [[max(0.0, each.wins.value - each.wins.low)], [max(0.0, each.wins.high - each.wins.value)]]
         wins.barh(place, each.wins.value, color=colours[each.name], alpha=0.85)
-        wins.errorbar(each.wins.value, place, xerr=errors, color="#23272b", capsize=3)
+        wins.errorbar(each.wins.value, place, xerr=errors, color=_INK, capsize=3)
     wins.axvline(1 / table.players, color="#888", linestyle="--", linewidth=1)
     wins.annotate(
         "par", (1 / table.players, 1.0), xycoords=("data", "axes fraction"), ha="center", fontsize=8
@@ -220,11 +248,18 @@ def _table_plots(table: Table, summary: Summary, colours: dict[str, str]) -> str
     wins.xaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
     wins.set_title("share of wins of a seat", fontsize=10, pad=12)
     above, below = [0.0] * len(names), [0.0] * len(names)
+    own = _own_colours(summary.game)
     for number, category in enumerate(summary.categories):
         values = [each.points[category] for each in standings]
         starts = [a if v >= 0 else b for v, a, b in zip(values, above, below, strict=True)]
         points.barh(
-            range(len(names)), values, left=starts, color=COLOURS[number % len(COLOURS)], label=category
+            range(len(names)),
+            values,
+            left=starts,
+            color=own.get(category, CATEGORIES[number % len(CATEGORIES)]),
+            label=category.replace("_", " "),
+            edgecolor="#ffffff",
+            linewidth=0.5,
         )
         above = [a + max(v, 0.0) for v, a in zip(values, above, strict=True)]
         below = [b + min(v, 0.0) for v, b in zip(values, below, strict=True)]

@@ -28,7 +28,9 @@ def evaluate(
         list[int] | None, typer.Option(help="only tables of this size; may be repeated")
     ] = None,
     against: Annotated[list[str] | None, typer.Option(help="only this opponent; may be repeated")] = None,
-    out: Annotated[Path | None, typer.Option(help="write the JSON here, too")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--output", "-O", "--out", help="write the JSON here, too")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Play a policy by a fixed protocol, so that the figures can be compared with those of others.

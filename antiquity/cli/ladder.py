@@ -26,9 +26,14 @@ def ladder(
     players: Annotated[int | None, typer.Option(help="seats at the table")] = None,
     deals: Annotated[int, typer.Option(help="deals, each in all rotations", min=1)] = 200,
     seed: Seed = 0,
-    results: Annotated[Path | None, typer.Option(help="folder for results files, to be continued")] = None,
+    results: Annotated[
+        Path | None, typer.Option("--folder", "--results", help="folder for results files, to be continued")
+    ] = None,
     workers: Annotated[int, typer.Option(help="processes of this machine", min=1)] = 1,
-    plot: Annotated[Path | None, typer.Option(help="write the curve here: .png, .svg or .html")] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option("--output", "-O", "--plot", help="write the curve here: .png, .svg or .html"),
+    ] = None,
     option: Options = None,
     as_json: AsJson = False,
 ) -> None:

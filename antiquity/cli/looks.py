@@ -104,13 +104,17 @@ def rules(game: GameName) -> None:
 
     Example: antiquity rules stone_age
     """
+    from rich.markdown import Markdown
     from rich.table import Table
 
     found = make_game(game)
     module = importlib.import_module(found.origin.partition(":")[0])
-    typer.echo(inspect.cleandoc(module.__doc__ or f"{found.title} has no page."))
+    page = inspect.cleandoc(module.__doc__ or f"{found.title} has no page.").split("\n\n")
+    # How it goes first; what a program does with it is for the documentation.
+    console.print(Markdown("\n\n".join(part for part in page if not part.startswith(">>>"))))
     table = Table("option", "default", "meaning", title="Options")
     for option in found.options:
         table.add_row(option.name, repr(option.default), option.doc)
-    typer.echo()
+    console.print()
     console.print(table)
+    console.print(f"To play it: antiquity play {found.name}")

@@ -77,8 +77,12 @@ def insight(
             help="results of a tournament, replays, a folder of them, or a game to play",
         ),
     ],
-    html: Annotated[Path, typer.Option(metavar="FILE.html", help="the page")] = Path("runs/insight.html"),
-    csv: Annotated[Path | None, typer.Option(metavar="FOLDER", help="also write CSV files here")] = None,
+    html: Annotated[
+        Path, typer.Option("--output", "-O", "--html", metavar="FILE.html", help="the page")
+    ] = Path("runs/insight.html"),
+    csv: Annotated[
+        Path | None, typer.Option("--folder", "--csv", metavar="FOLDER", help="also write CSV files here")
+    ] = None,
     against: Annotated[
         str, typer.Option(metavar="AGENT,...", help="who plays, where a game is to be played")
     ] = "policy",

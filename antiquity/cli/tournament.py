@@ -42,7 +42,9 @@ def tournament(
     ] = None,
     block: Annotated[int | None, typer.Option(help="deals that a worker plays in one go", min=1)] = None,
     option: Options = None,
-    report: Annotated[Path | None, typer.Option(help="write an HTML report here")] = None,
+    report: Annotated[
+        Path | None, typer.Option("--output", "-O", "--report", help="write an HTML report here")
+    ] = None,
     as_json: AsJson = False,
     csv: Annotated[bool, typer.Option("--csv", help="print the figures as CSV")] = False,
     trust_zip: Annotated[

@@ -105,6 +105,7 @@ class Game:
         draw_at: as ``draw``, with one more argument: the width of the room in CSS pixels, one of
             ``antiquity.render.svg.ROOMS``, in which it is read without scrolling sideways. Letters have 11 pixels, and
             in the narrowest room targets have 40. None: the drawing is scaled.
+        colours: category -> its colour in plots, such as ``"#b8332b"``.
         price: ``price(games, index, tables, seat, action)`` -> what a legal action costs or brings and why, beside
             ``describe``: "free by chain from Theater", "+3 coins"; "" where there is nothing to say.
         why_not: ``why_not(games, index, tables, seat, action)`` -> why an action is illegal, from what that seat sees:
@@ -177,6 +178,7 @@ class Game:
     draw_at: Callable[[NDArray[Any], int, NDArray[Any], int | None, int], str] | None = field(
         default=None, repr=False
     )
+    colours: Mapping[str, str] = field(default_factory=dict, repr=False)
     describe_openly: Callable[[NDArray[Any], int, NDArray[Any], int, int], str] | None = field(
         default=None, repr=False
     )

@@ -7,10 +7,16 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from antiquity.render.svg import Canvas
+from antiquity.render.svg import BASE, Canvas
 
 DARK_LETTERS = ("coin", "yellow", "white", "gold")
 """Fill colours on which text is dark."""
+
+
+def plot_colours(categories: Mapping[str, str], palette: Mapping[str, tuple[str, str]]) -> dict[str, str]:
+    """The colours of categories, given by their names in a palette, for ``Game.colours``."""
+    found = {**BASE, **palette}
+    return {category: found[name][0] for category, name in categories.items() if category != "total"}
 
 
 def around(players: int, below: int = 0) -> list[list[int]]:
