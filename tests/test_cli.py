@@ -124,7 +124,7 @@ def test_rules_are_the_page_of_the_game(name: str) -> None:
 
 def test_replay_as_a_log(game_file: Path) -> None:
     text = run("replay", str(game_file))
-    assert "step 1\n  seat 0, greedy: " in text
+    assert "step 1: Age I, turn 1\n  seat 0, greedy: " in text
     assert "The end: terminated" in text
     found = json.loads(run("replay", str(game_file), "--json"))
     assert found["agents"] == ["greedy", "greedy", "random"]
