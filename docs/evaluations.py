@@ -9,6 +9,7 @@ from typing import Any
 
 from antiquity.arena.statistics import Share
 from antiquity.game import make_game
+from antiquity.game.checks import printable
 from game_page import table
 
 HEADINGS = ("game", "players (par)", "policy among greedy", "expert among greedy", "expert among policies")
@@ -38,6 +39,25 @@ def rows(folder: Path) -> list[tuple[str, ...]]:
             cells = [found.get((name, players, *column), "-") for column in COLUMNS]
             lines.append((game.title, f"{players} ({1 / players:.0%})", *cells))
     return lines
+
+
+LEADERBOARD = ("game", "agent", "among", "players (par)", "wins", "games", "report")
+
+
+def leaderboard(folder: Path) -> str:
+    """Every line of every report, as Markdown: by game, opponents and table size, the best first."""
+    lines = []
+    for path in sorted(folder.glob("*.json")):
+        report = json.loads(path.read_text(encoding="utf-8"))
+        game, place = make_game(report["game"]), GAMES.index(report["game"])
+        for line in report["results"]:
+            low, high = line["interval"]
+            share = Share(line["win_share"], low, high)
+            players = f"{line['players']} ({1 / line['players']:.0%})"
+            who = printable(report["agent"]).replace("|", "\\|")
+            cells = (game.title, who, line["opponent"], players, str(share), f"{line['games']:,}", path.name)
+            lines.append(((place, line["opponent"], line["players"], -line["win_share"]), cells))
+    return table(LEADERBOARD, [cells for _, cells in sorted(lines)], right=(4, 5))
 
 
 def summary(folder: Path) -> str:

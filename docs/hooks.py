@@ -62,6 +62,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         "picture": lambda: game_page.pictures(all_games()[0], "games/"),
         "games": lambda: game_page.overview(all_games()),
         "evaluation": lambda: evaluations.summary(RESULTS / "evaluation"),
+        "leaderboard": lambda: evaluations.leaderboard(RESULTS / "evaluation"),
         "strength": lambda: playing.ladders(RESULTS / "strength"),
         "learning": lambda: playing.learning(RESULTS / "curves"),
         "speed": lambda: speed.summary(RESULTS),

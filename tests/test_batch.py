@@ -65,6 +65,15 @@ def test_shapes_and_types(memory: bool, copy: bool) -> None:
     assert batch.begun and "5 games of Toy bids" in repr(batch)
 
 
+def test_spaces_hold_what_is_seen_and_chosen() -> None:
+    batch = Batch("seven_wonders", 3, 4, seed=0, memory=True)
+    observations, masks = batch.reset()
+    assert batch.observation_space.contains(observations) and batch.action_space.contains(batch.sample())
+    assert batch.single_observation_space.contains(observations[2, 3])
+    assert batch.single_action_space.n == masks.shape[-1]
+    assert batch.action_space.shape == observations.shape[:2]
+
+
 def test_masks_are_the_legal_lists() -> None:
     batch = Batch(GAME, 40, 4, seed=3)
     _, masks = batch.reset()

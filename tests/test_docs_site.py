@@ -22,7 +22,9 @@ import markup
 import playing
 import speed
 from antiquity.agents import shipped_policy
+from antiquity.batch import Batch
 from antiquity.game import GAMES, make_game
+from antiquity.game.tables import printed
 from benchmarks import strength
 from benchmarks.running import SCHEMA
 from test_docs import ROOT, blocks
@@ -283,6 +285,27 @@ def test_policies_of_the_readme_play_as_well_as_in_the_reports_that_were_kept() 
             shipped_policy(make_game(report["game"])) or b"", digest_size=16
         ).hexdigest()
         assert report["hashes"]["shipped_policy"] == shipped and report["protocol"] == "v1"
+
+
+def test_every_line_of_the_leaderboard_is_of_what_is_here() -> None:
+    folder = ROOT / "docs" / "results" / "evaluation"
+    text = evaluations.leaderboard(folder)
+    kept = list(evaluations.reports(folder))
+    assert kept and len(text.splitlines()) == 2 + sum(len(report["results"]) for report in kept)
+    for report in kept:
+        game = make_game(report["game"])
+        tables = {name: value for name, value in report["hashes"].items() if name.startswith("tables_")}
+        assert {f"tables_{line['players']}" for line in report["results"]} <= tables.keys()
+        for name, value in tables.items():
+            own = printed(Batch(game, 1, int(name.removeprefix("tables_")), seed=0).tables)
+            assert hashlib.blake2b(own.tobytes(), digest_size=16).hexdigest() == value, (report["game"], name)
+        for line in report["results"]:
+            low, high = line["interval"]
+            assert (
+                0 <= low <= line["win_share"] <= high <= 1
+                and line["games"] == line["deals"] * line["players"]
+            )
+            assert re.fullmatch("[0-9a-f]{32}", line["digest"]) and line["par"] == 1 / line["players"]
 
 
 def test_the_site_is_whole(tmp_path: Path) -> None:

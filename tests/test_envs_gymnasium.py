@@ -15,7 +15,7 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers.vector import RecordEpisodeStatistics
 
-from antiquity.agents import Agent, Decisions
+from antiquity.agents import Agent, Decisions, make_agent
 from antiquity.envs.parallel import ParallelGameEnv
 from antiquity.envs.single import SingleAgentEnv
 from antiquity.envs.vector import GameVectorEnv
@@ -433,6 +433,33 @@ def test_drawing_many() -> None:
     texts = env.render()
     assert texts is not None and len(texts) == 2
     assert GameVectorEnv(TOY, 2).render() is None
+
+
+@both_games
+def test_searching_and_looking_from_the_learners_seat(game: Game) -> None:
+    env = SingleAgentEnv(game, seat=1, opponents=["random"] * 2, num_players=3)
+    with pytest.raises(ValueError, match="reset"):
+        env.determinized(0)
+    env.reset(seed=4)
+    search = make_agent("search:simulations=8", game)
+    for number in range(6):
+        before = env.games.batch.games.copy()
+        worlds = [env.determinized(seed) for seed in (number, number + 1)]
+        assert same(env.games.batch.games, before)
+        for world in worlds:
+            assert same(world.games.show(np.zeros(1, np.int64))[0], env.games.show(np.zeros(1, np.int64))[0])
+            assert world.legal_actions() == env.legal_actions()
+            while len(world.games.going()):
+                world.step(world.legal_actions()[0])
+        action = search.choose(env, "player_1")
+        assert action in env.legal_actions() and action == int(search.act(env.clone().decisions())[0])
+        assert env.scores()["player_2"]["total"] == env.games.batch.scores()[0, 2, -2]
+        if env.step(action)[2]:
+            break
+    with pytest.raises(ValueError, match="player_1"):
+        env.decisions("player_0")
+    env.set_opponents("greedy")
+    assert "against greedy" in repr(env)
 
 
 def test_before_the_first_reset_everything_says_so() -> None:

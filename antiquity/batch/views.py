@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+from gymnasium.spaces import Box, Discrete, MultiDiscrete
 from numpy.typing import ArrayLike, NDArray
 
 from antiquity.batch.core import Array
 from antiquity.batch.engine import Engine
-from antiquity.game import Game
+from antiquity.game import Game, Layout
 from antiquity.game.checks import whole
 from antiquity.render.text import NARROWEST, WIDTH
 
@@ -16,6 +17,7 @@ class Views:
     """The part of a batch that only looks; see :class:`antiquity.Batch`."""
 
     game: Game
+    layout: Layout
     games: Array
     tables: Array
     player_counts: NDArray[np.int64]
@@ -27,6 +29,29 @@ class Views:
         """The index of a game and a seat of it, checked."""
         index = whole("the index of a game", index, 0, self.num_games - 1)
         return index, whole("the seat", seat, 0, int(self.player_counts[index]) - 1)
+
+    @property
+    def single_observation_space(self) -> Box:
+        """The Box of one seat's observation, float32[F], as Gymnasium's vector environments call it."""
+        layout = self.layout
+        return Box(layout.low, layout.high, dtype=np.float32)
+
+    @property
+    def single_action_space(self) -> Discrete:
+        """``Discrete(A)``: one seat's actions."""
+        return Discrete(self.game.num_actions)
+
+    @property
+    def observation_space(self) -> Box:
+        """The Box of all observations, float32[G, S, F]."""
+        shape = (self.num_games, self.num_seats, self.layout.size)
+        low, high = (np.broadcast_to(bound, shape) for bound in (self.layout.low, self.layout.high))
+        return Box(low, high, dtype=np.float32)
+
+    @property
+    def action_space(self) -> MultiDiscrete:
+        """``MultiDiscrete`` of all actions, int64[G, S]; legal are those in the masks."""
+        return MultiDiscrete(np.full((self.num_games, self.num_seats), self.game.num_actions))
 
     def deciders(self, index: int = 0) -> tuple[int, ...]:
         """The seats of game `index` that must choose at this decision."""

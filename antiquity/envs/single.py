@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import gymnasium
 import numpy as np
@@ -11,7 +12,8 @@ from gymnasium import logger
 from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
 
-from antiquity.agents import AgentLike
+from antiquity.agents import AgentLike, Decisions
+from antiquity.batch import standing
 from antiquity.envs.helpers import action_number, told
 from antiquity.envs.opponents import LearnerGames
 from antiquity.envs.pettingzoo import Info, Observation, OneGame, observation_space
@@ -145,6 +147,44 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         """An action of the learner in words."""
         self._require_begun()
         return self.games.batch.describe(0, self.seat, action_number(action))
+
+    def decisions(self, agent: str | None = None) -> Decisions:
+        """The learner's decision as an :class:`antiquity.agents.Agent` takes it: ``agent.act(env.decisions())``.
+
+        `agent`: the learner's own name, such as ``"player_2"``, which :meth:`antiquity.agents.Agent.choose` gives.
+        """
+        self._require_begun()
+        if agent not in (None, f"player_{self.seat}"):
+            raise ValueError(f"the learner is player_{self.seat}, and the environment plays {agent!r} itself")
+        batch = self.games.batch
+        return Decisions(self.game, batch.games, batch.tables, np.zeros(1, np.int64), np.array([self.seat]))
+
+    def scores(self) -> dict[str, Info]:
+        """Points as they stand, one entry per seat: ``scores`` by category, ``total``, ``tiebreak``, ``rank``."""
+        points, ranks = self.games.batch.scores()[0], self.games.batch.ranks()[0]
+        return {
+            f"player_{seat}": standing(self.game, points[seat], ranks[seat]) for seat in range(len(ranks))
+        }
+
+    def set_opponents(self, opponents: AgentLike | Sequence[AgentLike]) -> None:
+        """Replace the opponents, also in a game in progress. ValueError, TypeError: no agents, or not as many."""
+        self.games.set_opponents(opponents)
+
+    def clone(self) -> Self:
+        """An independent copy that continues as this one would; the same as ``copy.deepcopy``."""
+        return copy.deepcopy(self)
+
+    def determinized(self, seed: int) -> Self:
+        """A copy in which all that the learner can't know is redrawn, in agreement with all that it has seen.
+
+        What it sees and may do is the same there; only the future differs. `seed`: an int in [0, 2**64).
+        """
+        self._require_begun()
+        if not len(self.games.going()):
+            raise ValueError("no game is going on: it has ended; call reset()")
+        twin = self.clone()
+        twin.games.batch.determinize(0, self.seat, seed)
+        return twin
 
     def state(self) -> NDArray[np.float32]:
         """The whole table, hidden parts included: float32[state_layout.size]."""
