@@ -48,11 +48,12 @@ def check_game(
 
     In every position: legal lists (ascending, WAIT alone for who waits, within ``max_legal``), observations within
     the declared bounds, ``observe_seats`` like ``observe``, points that add up, a legal greedy choice, words for
-    every action, that ``check`` lets the record pass, and that looking changes nothing. In some positions: every
-    legal action leads on; copies and saved records go on equally, in whatever order the seats commit; nothing a
-    seat is told (observation, mask, memory, text, picture) depends on what others have committed or on what
-    ``determinize`` redraws; its worlds follow from the seed, differ, and can be played. Then the environments: the
-    suites of PettingZoo and Gymnasium, and batches that are split, copied and saved.
+    every action and for what a step has brought, that ``check`` lets the record pass, and that looking changes
+    nothing. In some positions: every legal action leads on and every other says why it is not possible; copies and
+    saved records go on equally, in whatever order the seats commit; nothing a seat is told (observation, mask,
+    memory, text, picture) depends on what others have committed or on what ``determinize`` redraws; its worlds
+    follow from the seed, differ, and can be played. Then the environments: the suites of PettingZoo and Gymnasium,
+    and batches that are split, copied and saved.
 
     What it cannot know are the rules themselves: :func:`antiquity.testing.compare_with_referee` is for these.
 
@@ -159,6 +160,7 @@ def _play(table: Table, rng: random.Random, choose: Choose, share: float, max_st
                 check_secrecy(table, seat, rng)
                 hidden |= _check_redrawing(table, seat, rng)
             _check_every_choice(table, rng, steps)
+            _check_words(table, steps)
         actions = {seat: choose(rng, table, seat, table.legal(seat)) for seat in table.deciders()}
         _step(table, actions)
         steps += 1
@@ -175,13 +177,38 @@ def _check_redrawing(table: Table, seat: int, rng: random.Random) -> bool:
     return hidden
 
 
+def _check_words(table: Table, steps: int) -> None:
+    """A line of words for what an action costs, for why others are not possible, and for the part of the game."""
+    game, asked = table.game, (table.games, 0, table.tables)
+    before, rng = table.games.tobytes(), random.Random(f"words-{table.seed}-{steps}")
+    seat = rng.choice(table.deciders())
+    legal = set(table.legal(seat))
+    illegal = [action for action in range(game.num_actions) if action not in legal]
+    said = {f"price of action {action}": game.price(*asked, seat, action) for action in legal}
+    said["heading"] = game.heading(table.games, 0)
+    for action in rng.sample(illegal, min(len(illegal), 40)):
+        why = game.why_not(*asked, seat, action)
+        require(bool(why), table, f"why_not of action {action} must say something", seat)
+        said[f"why_not of action {action}"] = why
+    for what, words in said.items():
+        right = isinstance(words, str) and words == words.strip() and "\n" not in words
+        require(right, table, f"{what} must be one line of words, not {words!r}", seat)
+    require(table.games.tobytes() == before, table, "saying words must change nothing", seat)
+
+
 def _step(table: Table, actions: Mapping[int, int]) -> None:
     """One step, and the same once more from a saved record with the seats in the opposite order."""
     saved = table.copy()
     saved.games = np.frombuffer(table.games.tobytes(), table.game.dtype).copy()
-    before = table.where()
+    before, record = table.where(), table.games.copy()
+    for seat, action in actions.items():
+        record["chosen"][0, seat] = action
     with located(table, "advance"):
         table.step(actions)
+    news = table.game.news(record, table.games, table.tables)
+    assert all(words == words.strip() and words and "\n" not in words for words in news), (
+        f"{before}: news must be lines of words, not {news}"
+    )
     saved.step(dict(reversed(list(actions.items()))))
     names = differing(table.games, saved.games)
     assert not names, (

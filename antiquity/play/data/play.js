@@ -252,6 +252,9 @@
     $("not").replaceChildren(...state.reasons.map(([words, why]) =>
       el("li", {}, el("span", { className: "muted", textContent: words }), `: ${why}`)));
   }
+  // Small signs by which the eye finds what it looks for in the log.
+  const SIGNS = [[/^conflict/, "⚔"], [/hunger/, "✖"], [/throws/, "⚂"], [/crossed/, "✗"], [/coin/, "●"]];
+  const sign = (words) => el("span", { className: "sign", ariaHidden: "true", textContent: SIGNS.find(([kind]) => kind.test(words))?.[1] ?? "·" });
   // The whole game, parted by its headings; a click leads to that moment once the game may be seen whole.
   function log() {
     let heading = null;
@@ -264,7 +267,7 @@
           ? el("a", { href: `/replay.html#step=${entry.step}&view=all`, textContent: choice.words }) : choice.words;
         rows.push(el("li", {}, dot(choice.seat), el("b", { textContent: name(choice.seat) }), ": ", ...priced(words, choice.price)));
       }
-      for (const words of entry.news) rows.push(el("li", { className: "news", textContent: words }));
+      for (const words of entry.news) rows.push(el("li", { className: "news" }, sign(words), words));
     }
     if (!rows.length) rows.push(el("li", { className: "muted", textContent: "Nothing yet: the game has just begun." }));
     $("events").replaceChildren(...rows);
