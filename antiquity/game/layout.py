@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:  # rich takes a tenth of a second to import
     from rich.table import Table
 
-Part = tuple[str, int, float, float, float, str]
-"""Name, size, least and greatest value (scaled), scale, meaning."""
+Part = tuple[Any, ...]
+"""Name, size, least and greatest value (scaled), scale, meaning; then, where they are not the usual ones, byte_scale and
+byte_offset of a :class:`Field`."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,9 @@ class Field:
         high: greatest value.
         scale: what the value in the game is divided by.
         meaning: one line, with units.
+        byte_scale: what one unit of a byte is worth in uint8 observations, for all elements or for each; by default
+            1 / scale.
+        byte_offset: what a byte of 0 stands for, in these units.
     """
 
     name: str
@@ -38,6 +42,8 @@ class Field:
     high: float
     scale: float
     meaning: str
+    byte_scale: float | tuple[float, ...] = 0
+    byte_offset: int = 0
 
 
 class Layout:
@@ -70,21 +76,25 @@ class Layout:
         """Least values, float32[size], read only."""
         self.high = self._spread("high")
         """Greatest values, float32[size], read only."""
+        self.byte_scale = _frozen(
+            [np.broadcast_to(each.byte_scale or 1 / each.scale, each.size) for each in self.fields]
+        )
+        """float32[size], read only: an element is ``(byte + byte_offset) * byte_scale`` (:meth:`floats`)."""
+        self.byte_offset = self._spread("byte_offset")
+        """float32[size], read only: whole numbers."""
 
     @classmethod
-    def build(cls, *parts: tuple[str, int, float, float, float, str]) -> Layout:
-        """A layout from (name, size, low, high, scale, meaning), with the starts counted up."""
-        fields, start = [], 0
-        for name, size, low, high, scale, meaning in parts:
-            fields.append(Field(name, start, size, low, high, scale, meaning))
+    def build(cls, *parts: Part) -> Layout:
+        """A layout from (name, size, low, high, scale, meaning), with the starts counted up (:data:`Part`)."""
+        fields: list[Field] = []
+        start = 0
+        for name, size, *others in parts:
+            fields.append(Field(name, start, size, *others))
             start += size
         return cls(fields)
 
     def _spread(self, attribute: str) -> NDArray[np.float32]:
-        values = np.array([getattr(each, attribute) for each in self.fields], dtype=np.float32)
-        spread = np.repeat(values, [each.size for each in self.fields])
-        spread.flags.writeable = False
-        return spread
+        return _frozen([np.full(each.size, getattr(each, attribute)) for each in self.fields])
 
     def slice(self, name: str) -> slice:
         """Where the field lies: ``observation[layout.slice("coins")]``. KeyError for an unknown name."""
@@ -116,7 +126,21 @@ class Layout:
 
     def parts(self) -> list[Part]:
         """The arguments for :meth:`build` that give this layout."""
-        return [(each.name, each.size, each.low, each.high, each.scale, each.meaning) for each in self]
+        return [
+            (*(each.name, each.size, each.low, each.high, each.scale, each.meaning), each.byte_scale, each.byte_offset)
+            for each in self
+        ]
+
+    def floats(self, observations: NDArray[Any]) -> NDArray[np.float32]:
+        """Observations of uint8[..., size] as the float32 that they stand for: equal but for rounding and for what a
+        byte could not hold."""
+        return (observations.astype(np.float32) + self.byte_offset) * self.byte_scale
+
+    def split(self, observations: NDArray[Any]) -> dict[str, NDArray[Any]]:
+        """Observations [..., size] as one array [..., n] for each field, by name: views."""
+        if observations.shape[-1] != self.size:
+            raise ValueError(f"observations have {self.size} elements here, not {observations.shape[-1]}")
+        return {each.name: observations[..., each.start : each.start + each.size] for each in self}
 
     def __add__(self, other: Layout) -> Layout:
         """This layout with the other's fields behind it, as in an observation with memory."""
@@ -144,6 +168,13 @@ class Layout:
 
     def __repr__(self) -> str:
         return f"<Layout of {len(self.fields)} fields, {self.size} elements>"
+
+
+def _frozen(parts: list[NDArray[Any]]) -> NDArray[np.float32]:
+    """One array of several, read only."""
+    whole = np.concatenate([*parts, []]).astype(np.float32)
+    whole.flags.writeable = False
+    return whole
 
 
 def for_each(names: Iterable[str], parts: Iterable[Part]) -> list[Part]:

@@ -50,6 +50,26 @@ def twin(
     return decorate
 
 
+def by_dtype(floats: Callable[..., Any], integers: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of two meanings, chosen while compiling: by whether its first argument, an array, holds integers."""
+    meanings = floats, integers
+    if MODE != PYTHON:
+        meanings = kernel(floats), kernel(integers)
+
+    @functools.wraps(floats)
+    def chosen(out: Any, *arguments: Any) -> Any:
+        return meanings[out.dtype.kind in "iu"](out, *arguments)
+
+    def find(kinds: tuple[types.Type, ...]) -> Any:
+        return meanings[isinstance(kinds[0].dtype, types.Integer)]
+
+    if MODE == LINKED:
+        linked.stand_in(chosen, find, None, lambda _: list(meanings))
+    elif MODE == PLAIN:
+        in_place_of(chosen, lambda *kinds: find(kinds).py_func)
+    return chosen
+
+
 def Verb(declaration: Callable[..., Any]) -> Callable[..., Any]:  # noqa: N802 (reads as the kind of thing it makes)
     """Decorate the declaration of a verb: a function whose arguments and docstring are the contract."""
     name = declaration.__name__

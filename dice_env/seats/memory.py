@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from antiquity.game import Layout
-from antiquity.kernels import kernel
+from antiquity.kernels import kernel, put
 from dice_env import state as s
 
 BLOCKS: Final = ("me", "left", "right", "other_1", "other_2", "other_3", "other_4")
@@ -61,4 +61,4 @@ def memory(game, seat, start, out):
     for block in range(max(players, 3)):
         action = np.int64(game["last_action"][seat_of_block(block, seat, players)])
         if action:
-            out[start + block * FIRST_ACTIONS + action - 1] = np.float32(1)
+            put(out, start + block * FIRST_ACTIONS + action - 1, 1, np.float32(1))

@@ -1,4 +1,4 @@
-"""What a seat sees, as a vector of float32 with named fields, the same for 2 to 7 players.
+"""What a seat sees, as a vector of float32 or uint8 with named fields, the same for 2 to 7 players.
 
 Blocks: the seat itself (``me``), its left and right neighbour (with two players both are the opponent), the others
 clockwise from the left neighbour's left; then the dice, the turn, and what the seat has to resolve. The own block is
@@ -14,7 +14,7 @@ import numpy as np
 
 from antiquity.game import Layout
 from antiquity.game.layout import Part, for_each
-from antiquity.kernels import kernel
+from antiquity.kernels import add, kernel, put
 from dice_env import state as s
 from dice_env.rules.legality import die_cost
 from dice_env.rules.scoring import spaces_total
@@ -113,7 +113,7 @@ _PENDING_START: Final = LAYOUT["pending"].start
 _STATE_PENDING_START: Final = STATE_LAYOUT["seat_0_pending"].start
 _BASE_SIZE: Final = LAYOUT.size
 
-_UNIT: Final = np.float32(1)
+_ONE: Final = np.float32(1)
 _BIT: Final = np.uint64(1)
 _HALF: Final = np.float32(0.5)
 _THIRD: Final = np.float32(1 / 3)
@@ -128,7 +128,7 @@ _FIFTIETH: Final = np.float32(0.02)
 def _write_bits(bits, count, start, out):
     """Spread the lowest ``count`` bits of a number over ``out``, as 0 and 1."""
     for bit in range(count):
-        out[start + bit] = np.float32((bits >> bit) & 1)
+        put(out, start + bit, (bits >> bit) & 1, _ONE)
 
 
 @kernel
@@ -158,26 +158,26 @@ def _write_seat(game, tables, seat, now, start, out):
     points = spaces_total(tables, board, crossed) + west + east
     if first:
         points += np.int64(tables["first_agora_vp"])
-    out[start + _AT.present] = _UNIT
-    out[start + _AT.coins] = np.float32(coins) * _TENTH
-    out[start + _AT.points] = np.float32(points) * _FIFTIETH
-    out[start + _AT.resources] = np.float32(resources) * _SIXTH
-    out[start + _AT.attack] = np.float32(west) * _TWENTIETH
-    out[start + _AT.attack + 1] = np.float32(east) * _TWENTIETH
+    put(out, start + _AT.present, 1, _ONE)
+    put(out, start + _AT.coins, coins, _TENTH)
+    put(out, start + _AT.points, points, _FIFTIETH)
+    put(out, start + _AT.resources, resources, _SIXTH)
+    put(out, start + _AT.attack, west, _TWENTIETH)
+    put(out, start + _AT.attack + 1, east, _TWENTIETH)
     _write_bits(bonuses, s.NUM_BONUSES, start + _AT.bonuses, out)
-    out[start + _AT.discount] = np.float32(discount) * _HALF
+    put(out, start + _AT.discount, discount, _HALF)
     _write_bits(free, s.NUM_COLOURS, start + _AT.free, out)
     for colour in range(s.NUM_COLOURS):
         income = np.int64(game["start_income"][seat, colour])
         if now:
             income = np.int64(game["income"][seat, colour])
-        out[start + _AT.income + colour] = np.float32(income) * _QUARTER
+        put(out, start + _AT.income + colour, income, _QUARTER)
     _write_bits(unlocked, s.NUM_SPECIALS, start + _AT.unlocked, out)
-    out[start + _AT.agora_first] = np.float32(first)
-    out[start + _AT.guild] = np.float32((np.int64(game["guild"]) >> seat) & 1)
-    out[start + _AT.board + board] = _UNIT
+    put(out, start + _AT.agora_first, first, _ONE)
+    put(out, start + _AT.guild, (np.int64(game["guild"]) >> seat) & 1, _ONE)
+    put(out, start + _AT.board + board, 1, _ONE)
     for space in range(s.SPACES):
-        out[start + _AT.crossed + space] = np.float32(np.int64((crossed >> np.uint64(space)) & _BIT))
+        put(out, start + _AT.crossed + space, np.int64((crossed >> np.uint64(space)) & _BIT), _ONE)
 
 
 @kernel
@@ -187,15 +187,15 @@ def _write_table(game, out):
     for die in range(s.NUM_DICE):
         if (forum >> die) & 1:
             start = _DICE_START + die * _DIE_SIZE
-            out[start + _DIE_AT.present] = _UNIT
-            out[start + _DIE_AT.face + np.int64(game["face"][die])] = _UNIT
-            out[start + _DIE_AT.quadrant + np.int64(game["quadrant"][die])] = _UNIT
+            put(out, start + _DIE_AT.present, 1, _ONE)
+            put(out, start + _DIE_AT.face + np.int64(game["face"][die]), 1, _ONE)
+            put(out, start + _DIE_AT.quadrant + np.int64(game["quadrant"][die]), 1, _ONE)
     turn = np.int64(game["turn"])
-    out[_TURN_START + _TURN_AT.turn] = np.float32(turn) * _FIFTIETH
-    out[_TURN_START + _TURN_AT.turns_left] = np.float32(np.int64(game["max_turns"]) - 1 - turn) * _FIFTIETH
-    out[_TURN_START + _TURN_AT.last_turn] = np.float32(np.int64(game["last_turn"]))
-    out[_TURN_START + _TURN_AT.agora_open] = np.float32(game["agora_first"] == 0)
-    out[_TURN_START + _TURN_AT.players + np.int64(game["num_players"]) - s.MIN_PLAYERS] = _UNIT
+    put(out, _TURN_START + _TURN_AT.turn, turn, _FIFTIETH)
+    put(out, _TURN_START + _TURN_AT.turns_left, np.int64(game["max_turns"]) - 1 - turn, _FIFTIETH)
+    put(out, _TURN_START + _TURN_AT.last_turn, np.int64(game["last_turn"]), _ONE)
+    put(out, _TURN_START + _TURN_AT.agora_open, np.int64(game["agora_first"] == 0), _ONE)
+    put(out, _TURN_START + _TURN_AT.players + np.int64(game["num_players"]) - s.MIN_PLAYERS, 1, _ONE)
 
 
 @kernel
@@ -206,16 +206,16 @@ def _write_pending(game, seat, start, out):
         return
     item = np.int64(game["stack"][seat, depth - 1])
     kind = item & s.KIND_MASK
-    out[start + _PENDING_AT.pending + kind - 1] = _UNIT
+    put(out, start + _PENDING_AT.pending + kind - 1, 1, _ONE)
     if kind == s.PICK:
-        out[start + _PENDING_AT.pending_die + (item >> s.ARGUMENT)] = _UNIT
+        put(out, start + _PENDING_AT.pending_die + (item >> s.ARGUMENT), 1, _ONE)
     if kind == s.CROSS:
         buildings = (item >> s.ARGUMENT) & s.BUILDING_MASK
         _write_bits(buildings, s.NUM_BUILDINGS, start + _PENDING_AT.pending_buildings, out)
-        out[start + _PENDING_AT.pending_more] = np.float32(item >> s.REMAINING) * _HALF
+        put(out, start + _PENDING_AT.pending_more, item >> s.REMAINING, _HALF)
     for place in range(depth - 1):
         beneath = np.int64(game["stack"][seat, place]) & s.KIND_MASK
-        out[start + _PENDING_AT.pending_later + beneath - 1] += _QUARTER
+        add(out, start + _PENDING_AT.pending_later + beneath - 1, 1, _QUARTER)
 
 
 @kernel
@@ -224,7 +224,7 @@ def _write_own(game, tables, seat, out):
     forum = np.int64(game["forum"])
     for die in range(s.NUM_DICE):
         if (forum >> die) & 1:
-            out[_COST_START + die] = np.float32(die_cost(game, tables, seat, die)) * _THIRD
+            put(out, _COST_START + die, die_cost(game, tables, seat, die), _THIRD)
     _write_pending(game, seat, _PENDING_START, out)
     if out.shape[0] > _BASE_SIZE:
         memory(game, seat, _BASE_SIZE, out)
@@ -238,7 +238,7 @@ def _copy(source, target):
 
 @kernel
 def observe(game, tables, seat, out):
-    """Write what the seat may see into ``out`` (float32, zeros).
+    """Write what the seat may see into ``out`` (float32 or uint8, zeros).
 
     Length ``LAYOUT.size``, or more by ``MEMORY_LAYOUT.size`` to have the memory behind it.
     """
@@ -254,7 +254,7 @@ def observe(game, tables, seat, out):
 
 @kernel
 def observe_seats(game, tables, seats, out):
-    """Write the observations of several seats (a bit each) into the rows of ``out`` (float32[k, F], zeros), in order.
+    """Write the observations of several seats (a bit each) into the rows of ``out`` (float32 or uint8[k, F], zeros), in order.
 
     Others show the start of the turn, the same to all who look at them: written once, then copied to the other rows.
     """

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from antiquity.game import Layout
-from antiquity.kernels import kernel
+from antiquity.kernels import add, kernel, put
 from seven_wonders_env import state as s
 
 from .timeline import (
@@ -47,7 +47,7 @@ _ONE: Final = np.float32(1)
 
 @kernel
 def memory(game, tables, seat, out):
-    """Write what a perfect memory knows beyond the observation into ``out`` (float32[MEMORY_LAYOUT.size], zeros).
+    """Write what a perfect memory knows beyond the observation into ``out`` (float32 or uint8[MEMORY_LAYOUT.size], zeros).
 
     First, for the seats clockwise from the left neighbour on, the cards that the seat's hand may still hold: what was
     last seen in that hand in this Age, less the card taken then and the buildings built openly from it since. Cards
@@ -73,14 +73,14 @@ def _remember_hand(game, seat, step, start, out):
     if seen < 0:
         return
     for position in range(np.int64(game["hand_size"][other])):
-        out[start + np.int64(game["hands"][other, position])] += _ONE
+        add(out, start + np.int64(game["hands"][other, position]), 1, _ONE)
     planned = np.int64(game["planned"][other])
     if planned and use_of(planned) == s.BUILD:
-        out[start + kind_of(planned)] -= _ONE
+        add(out, start + kind_of(planned), -1, _ONE)
     for past in range(seen + 1, turn + 1):
         action = np.int64(game["history"][age, past, holder(players, age, hand, past)])
         if action and use_of(action) != s.BUILD:
-            out[start + kind_of(action)] += _ONE
+            add(out, start + kind_of(action), 1, _ONE)
 
 
 @kernel
@@ -88,7 +88,7 @@ def _remember_discard(game, tables, seat, start, out):
     picker = picking_seat(game, tables)
     if picker == seat and game["phase"] == s.PICK:
         for kind in range(s.KINDS):
-            out[start + kind] = np.float32(np.int64(game["discard"][kind]))
+            put(out, start + kind, np.int64(game["discard"][kind]), _ONE)
         return
     seen = np.int64(-1)  # moment of the last pick of the seat itself
     if picker == seat:
@@ -104,11 +104,11 @@ def _remember_discard(game, tables, seat, start, out):
                 action = np.int64(game["history"][age, turn, other])
                 if action and use_of(action) == s.SELL:
                     if other == seat or sale_moment(game, tables, age, turn, other) <= seen:
-                        out[start + kind_of(action)] += _ONE
+                        add(out, start + kind_of(action), 1, _ONE)
     if picker < 0:
         return
     for stage in range(s.MAX_STAGES):
         if game["picks"][stage]:
             kind = np.int64(game["picks"][stage]) - 1
             if picker == seat or sold_by(game, tables, seat, kind, stage_moment(game, picker, stage)):
-                out[start + kind] -= _ONE
+                add(out, start + kind, -1, _ONE)

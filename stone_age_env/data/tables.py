@@ -32,8 +32,11 @@ LOTTERY, FOOD, RESOURCE, DICE_RESOURCE, POINTS, TOOL, AGRICULTURE, EXTRA_CARD, O
 )
 FIXED, CHOICE, ANY = range(3)
 
-CARD_FEATURES: Final = 29
-TILE_FEATURES: Final = 11
+# What the features of a card and of a tile kind are divided by, in the order of the observation layout.
+CARD_SCALES: Final = (1, 1, 5, 2, 2, 2, 2, 1, 1, 1, 1, 3, 1, 1, 1, s.MAX_TOOL, 1, *(1,) * 8, *(3,) * 4)
+TILE_SCALES: Final = (1, 1, 1, 2, 2, 2, 2, 10, s.MAX_PIECES, s.MAX_PIECES, 4)
+CARD_FEATURES: Final = len(CARD_SCALES)
+TILE_FEATURES: Final = len(TILE_SCALES)
 
 TABLES_DTYPE: Final = np.dtype(
     [
@@ -119,17 +122,17 @@ def _write_card(tables: np.void, number: int, card: Mapping[str, Any]) -> None:
     if "value" in top:
         tables["top_what"][number] = top["value"]
     tables["top_n"][number] = top.get("n", 1)
-    features = np.zeros(CARD_FEATURES, "f4")
+    features = np.zeros(CARD_FEATURES)
     features[0] = 1
     where = {LOTTERY: 1, FOOD: 2, POINTS: 11, TOOL: 12, AGRICULTURE: 13, EXTRA_CARD: 14, ANY_RESOURCES: 16}
     if kind == RESOURCE:
-        features[3 + tables["top_what"][number]] = tables["top_n"][number] / 2
+        features[3 + tables["top_what"][number]] = tables["top_n"][number]
     elif kind == DICE_RESOURCE:
         features[7 + tables["top_what"][number]] = 1
     elif kind == ONE_USE_TOOL:
-        features[15] = tables["top_what"][number] / s.MAX_TOOL
+        features[15] = tables["top_what"][number]
     else:
-        features[where[kind]] = tables["top_n"][number] / {FOOD: 5, POINTS: 3}.get(kind, 1)
+        features[where[kind]] = tables["top_n"][number]
     tables["symbol"][number] = tables["person"][number] = s.NO_CARD
     if "symbol" in bottom:
         tables["symbol"][number] = symbol = s.SYMBOLS.index(bottom["symbol"])
@@ -137,8 +140,8 @@ def _write_card(tables: np.void, number: int, card: Mapping[str, Any]) -> None:
     else:
         tables["person"][number] = person = s.PERSONS.index(bottom["person"])
         tables["figures"][number] = bottom["figures"]
-        features[25 + person] = bottom["figures"] / 3
-    tables["card_features"][number] = features
+        features[25 + person] = bottom["figures"]
+    tables["card_features"][number] = features / CARD_SCALES
 
 
 def _write_tile(tables: np.void, number: int, tile: Mapping[str, Any]) -> None:
@@ -156,14 +159,11 @@ def _write_tile(tables: np.void, number: int, tile: Mapping[str, Any]) -> None:
         least, most = tile["pieces_min"], tile["pieces_max"]
     tables["tile_least"][number] = least
     tables["tile_most"][number] = most
-    features = np.zeros(TILE_FEATURES, "f4")
+    features = np.zeros(TILE_FEATURES)
     features[mode] = 1
-    features[3:7] = tables["tile_cost"][number] / 2
-    features[7] = tables["tile_points"][number] / 10
-    features[8] = least / s.MAX_PIECES
-    features[9] = most / s.MAX_PIECES
-    features[10] = tables["tile_kinds"][number] / 4
-    tables["tile_features"][number] = features
+    features[3:7] = tables["tile_cost"][number]
+    features[7:] = tables["tile_points"][number], least, most, tables["tile_kinds"][number]
+    tables["tile_features"][number] = features / TILE_SCALES
 
 
 def compile_table(data: Mapping[str, Any]) -> np.ndarray:

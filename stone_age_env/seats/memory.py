@@ -12,7 +12,7 @@ import numpy as np
 
 from antiquity.game import Layout
 from antiquity.game.layout import Part
-from antiquity.kernels import kernel
+from antiquity.kernels import add, kernel, put
 from stone_age_env import state as s
 
 BOTTOM_FIELDS: Final[tuple[Part, ...]] = (
@@ -74,18 +74,18 @@ def is_hidden(game, seat, card):
 
 @kernel
 def memory(game, tables, seat, out):
-    """Write what a perfect memory knows beyond the observation into ``out`` (float32[MEMORY_LAYOUT.size], zeros)."""
+    """Write what a perfect memory knows beyond the observation into ``out`` (float32 or uint8[MEMORY_LAYOUT.size], zeros)."""
     players = np.int64(game["num_players"])
     for card in range(s.CARDS):
         if is_hidden(game, seat, card):
-            out[UNSEEN_CARDS + card] = _ONE
+            put(out, UNSEEN_CARDS + card, 1, _ONE)
         owner = np.int64(game["owner"][card])
         if owner == 0 or owner > s.MAX_SEATS or owner == 1 + seat:
             continue
         start = BOTTOM_SIZE * ((owner - 1 - seat) % players - 1)
         symbol = np.int64(tables["symbol"][card])
         if symbol != s.NO_CARD:
-            out[start + BOTTOM_AT.culture + symbol] += _ONE
+            add(out, start + BOTTOM_AT.culture + symbol, 1, _ONE)
         person = np.int64(tables["person"][card])
         if person != s.NO_CARD:
-            out[start + BOTTOM_AT.figures + person] += np.float32(np.int64(tables["figures"][card])) * _THIRD
+            add(out, start + BOTTOM_AT.figures + person, np.int64(tables["figures"][card]), _THIRD)

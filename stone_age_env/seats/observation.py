@@ -1,4 +1,4 @@
-"""What a seat sees, as a vector of float32 with named fields, the same for 2 to 4 players.
+"""What a seat sees, as a vector of float32 or uint8 with named fields, the same for 2 to 4 players.
 
 Blocks: the seat itself (``me``), then the others clockwise (``left``, ``left_2``, ``left_3``); the lower halves of
 the own cards; the table (phase, roll, dice, payment, open cards, piles). Of the cards that others bought their
@@ -14,13 +14,15 @@ import numpy as np
 
 from antiquity.game import Layout
 from antiquity.game.layout import Part, for_each
-from antiquity.kernels import kernel
+from antiquity.kernels import add, kernel, put, put_above, put_scaled
 from stone_age_env import state as s
 from stone_age_env.data.checks import MOST
-from stone_age_env.data.tables import CARD_FEATURES, TILE_FEATURES
+from stone_age_env.data.tables import CARD_FEATURES, CARD_SCALES, TILE_FEATURES, TILE_SCALES
 
 from .memory import BOTTOM_AT, BOTTOM_FIELDS, BOTTOM_SIZE, memory
 
+LEAST_POINTS: Final = -60
+"""What a byte of 0 stands for: hunger costs points."""
 _SEAT_FIELDS: Final[tuple[Part, ...]] = (
     ("present", 1, 0, 1, 1, "1 where somebody sits"),
     ("decides", 1, 0, 1, 1, "1 when the seat must choose now"),
@@ -44,7 +46,7 @@ _SEAT_FIELDS: Final[tuple[Part, ...]] = (
     ("free_cards", 1, 0, s.CARDS, 1, "cards of two free resources that are still face up"),
     ("buildings", 1, 0, s.TILES / 7, 7, "tiles built"),
     ("cards", 1, 0, s.CARDS / 10, 10, "cards bought, extra cards included"),
-    ("points", 1, -32_768 / 50, 32_767 / 50, 50, "points scored so far, before the lower halves are counted"),
+    ("points", 1, -32_768 / 50, 32_767 / 50, 50, "points scored so far, before the lower halves are counted", 1 / 50, LEAST_POINTS),
     ("placed", s.NUM_PLACES, 0, 1, 10, f"people at each place: {', '.join(s.PLACES)}"),
 )
 BLOCKS: Final = ("me", "left", "left_2", "left_3")
@@ -70,6 +72,7 @@ _TABLE_FIELDS: Final[tuple[Part, ...]] = (
             f"the card at price {spot + 1}: present; top: lottery, food / 5, four resources / 2, two dice for four "
             "resources, points / 3, tool, agriculture, extra card, one-use tool / 4, two free resources; bottom: eight "
             "symbols, four persons / 3",
+            tuple(1 / scale for scale in CARD_SCALES),
         )
         for spot in range(s.SPOTS)
     ),
@@ -82,6 +85,7 @@ _TABLE_FIELDS: Final[tuple[Part, ...]] = (
             1,
             f"pile {pile}: tiles left / 7; the top tile: fixed, choice, any; its cost / 2, points / 10, fewest and "
             "most resources / 7, kinds / 4",
+            tuple(1 / scale for scale in (s.PILE, *TILE_SCALES)),
         )
         for pile in range(s.PILES)
     ),
@@ -123,7 +127,6 @@ STATE_TABLE_START: Final = STATE_LAYOUT["phase"].start
 DECK_CARDS: Final = STATE_LAYOUT["deck_cards"].start
 BURIED_TILES: Final = STATE_LAYOUT["buried_tiles"].start
 
-_ZERO: Final = np.float32(0)
 _ONE: Final = np.float32(1)
 _HALF: Final = np.float32(0.5)
 _THIRD: Final = np.float32(1 / 3)
@@ -133,106 +136,114 @@ _TENTH: Final = np.float32(0.1)
 _TWENTIETH: Final = np.float32(0.05)
 _FIFTIETH: Final = np.float32(0.02)
 _DECK: Final = np.float32(1 / s.CARDS)
+_CARD_STEPS: Final = np.array([1 / scale for scale in CARD_SCALES], np.float32)
+_TILE_STEPS: Final = np.array([1 / scale for scale in TILE_SCALES], np.float32)
 
 
 @kernel
 def _write_seat(game, seat, start, out):
-    out[start + SEAT_AT.present] = _ONE
-    out[start + SEAT_AT.decides] = np.float32((np.int64(game["deciders"]) >> seat) & 1)
-    out[start + SEAT_AT.active] = _ONE if game["active"] == seat and not game["over"] else _ZERO
-    out[start + SEAT_AT.start] = _ONE if game["start"] == seat else _ZERO
-    out[start + SEAT_AT.people] = np.float32(np.int64(game["people"][seat])) * _TENTH
-    out[start + SEAT_AT.in_hand] = np.float32(np.int64(game["in_hand"][seat])) * _TENTH
-    out[start + SEAT_AT.food] = np.float32(np.int64(game["food"][seat])) * _TWENTIETH
+    put(out, start + SEAT_AT.present, 1, _ONE)
+    put(out, start + SEAT_AT.decides, (np.int64(game["deciders"]) >> seat) & 1, _ONE)
+    put(out, start + SEAT_AT.active, np.int64(game["active"] == seat and not game["over"]), _ONE)
+    put(out, start + SEAT_AT.start, np.int64(game["start"] == seat), _ONE)
+    put(out, start + SEAT_AT.people, np.int64(game["people"][seat]), _TENTH)
+    put(out, start + SEAT_AT.in_hand, np.int64(game["in_hand"][seat]), _TENTH)
+    put(out, start + SEAT_AT.food, np.int64(game["food"][seat]), _TWENTIETH)
     for resource in range(4):
-        out[start + SEAT_AT.resources + resource] = (
-            np.float32(np.int64(game["resources"][seat, resource])) * _TENTH
-        )
-    out[start + SEAT_AT.agriculture] = np.float32(np.int64(game["agriculture"][seat])) * _TENTH
+        put(out, start + SEAT_AT.resources + resource, np.int64(game["resources"][seat, resource]), _TENTH)
+    put(out, start + SEAT_AT.agriculture, np.int64(game["agriculture"][seat]), _TENTH)
     for slot in range(s.TOOL_SLOTS):
-        value = np.float32(np.int64(game["tools"][seat, slot])) * _QUARTER
-        out[start + SEAT_AT.tools + slot] = value
-        out[start + SEAT_AT.unused_tools + slot] = _ZERO if game["used"][seat, slot] else value
+        tool = np.int64(game["tools"][seat, slot])
+        put(out, start + SEAT_AT.tools + slot, tool, _QUARTER)
+        put(out, start + SEAT_AT.unused_tools + slot, np.int64(0) if game["used"][seat, slot] else tool, _QUARTER)
     for value in range(s.MAX_TOOL):
-        out[start + SEAT_AT.one_use + value] = np.float32(np.int64(game["one_use"][seat, value]))
+        put(out, start + SEAT_AT.one_use + value, np.int64(game["one_use"][seat, value]), _ONE)
     points = np.int64(0)
     for column in range(3):
         points += np.int64(game["points"][seat, column])
-    out[start + SEAT_AT.free_cards] = np.float32(np.int64(game["free_cards"][seat]))
-    out[start + SEAT_AT.buildings] = np.float32(np.int64(game["buildings"][seat])) * _SEVENTH
-    out[start + SEAT_AT.cards] = np.float32(np.int64(game["cards"][seat])) * _TENTH
-    out[start + SEAT_AT.points] = np.float32(points) * _FIFTIETH
+    put(out, start + SEAT_AT.free_cards, np.int64(game["free_cards"][seat]), _ONE)
+    put(out, start + SEAT_AT.buildings, np.int64(game["buildings"][seat]), _SEVENTH)
+    put(out, start + SEAT_AT.cards, np.int64(game["cards"][seat]), _TENTH)
+    put_above(out, start + SEAT_AT.points, points, LEAST_POINTS, _FIFTIETH)
     for place in range(s.NUM_PLACES):
-        out[start + SEAT_AT.placed + place] = np.float32(np.int64(game["placed"][seat, place])) * _TENTH
+        put(out, start + SEAT_AT.placed + place, np.int64(game["placed"][seat, place]), _TENTH)
+
+
+@kernel
+def _write_absent(players, out):
+    """Seats that nobody sits at have no points, which is not a byte of 0."""
+    for block in range(players, s.MAX_SEATS):
+        put_above(out, block * SEAT_SIZE + SEAT_AT.points, 0, LEAST_POINTS, _FIFTIETH)
 
 
 @kernel
 def _write_bottoms(game, seat, start, out):
     for symbol in range(8):
-        out[start + BOTTOM_AT.culture + symbol] = np.float32(np.int64(game["culture"][seat, symbol]))
+        put(out, start + BOTTOM_AT.culture + symbol, np.int64(game["culture"][seat, symbol]), _ONE)
     for person in range(4):
-        out[start + BOTTOM_AT.figures + person] = np.float32(np.int64(game["figures"][seat, person])) * _THIRD
+        put(out, start + BOTTOM_AT.figures + person, np.int64(game["figures"][seat, person]), _THIRD)
 
 
 @kernel
 def _write_decision(game, start, out):
     """Phase to payment; of a game that is over the phase, the players and the round alone."""
     phase = np.int64(game["phase"])
-    out[start + TABLE_AT.phase + phase] = _ONE
-    out[start + TABLE_AT.players + np.int64(game["num_players"]) - s.MIN_PLAYERS] = _ONE
-    out[start + TABLE_AT.round] = np.float32(np.int64(game["round"])) * _TWENTIETH
+    put(out, start + TABLE_AT.phase + phase, 1, _ONE)
+    put(out, start + TABLE_AT.players + np.int64(game["num_players"]) - s.MIN_PLAYERS, 1, _ONE)
+    put(out, start + TABLE_AT.round, np.int64(game["round"]), _TWENTIETH)
     if game["over"]:
         return
     place = np.int64(game["place"])
     if place and place < s.NUM_PLACES:
-        out[start + TABLE_AT.place + place] = _ONE
+        put(out, start + TABLE_AT.place + place, 1, _ONE)
     if game["total"]:
-        out[start + TABLE_AT.gather + np.int64(game["gather"])] = _ONE
-        out[start + TABLE_AT.total] = np.float32(np.int64(game["total"])) * _TWENTIETH
+        put(out, start + TABLE_AT.gather + np.int64(game["gather"]), 1, _ONE)
+        put(out, start + TABLE_AT.total, np.int64(game["total"]), _TWENTIETH)
     if phase == s.LOTTERY:
         for face in range(6):
-            out[start + TABLE_AT.dice + face] = np.float32(np.int64(game["dice"][face]))
-    out[start + TABLE_AT.pay_left] = np.float32(np.int64(game["pay_left"])) * _TENTH
+            put(out, start + TABLE_AT.dice + face, np.int64(game["dice"][face]), _ONE)
+    put(out, start + TABLE_AT.pay_left, np.int64(game["pay_left"]), _TENTH)
     if phase == s.PAY:
         kinds = np.int64(game["pay_kinds"])
         if kinds != s.ANY_KINDS:
-            out[start + TABLE_AT.pay_kinds] = np.float32(kinds) * _QUARTER
-        out[start + TABLE_AT.pay_kind + np.int64(game["pay_kind"])] = _ONE
+            put(out, start + TABLE_AT.pay_kinds, kinds, _QUARTER)
+        put(out, start + TABLE_AT.pay_kind + np.int64(game["pay_kind"]), 1, _ONE)
 
 
 @kernel
 def _write_table(game, tables, start, out):
     _write_decision(game, start, out)
-    out[start + TABLE_AT.deck] = np.float32(s.CARDS - np.int64(game["deck_next"])) * _DECK
+    put(out, start + TABLE_AT.deck, s.CARDS - np.int64(game["deck_next"]), _DECK)
     for spot in range(s.SPOTS):
         card = np.int64(game["open"][spot])
         row = card if card != s.NO_CARD else np.int64(s.CARDS)
         place = start + TABLE_AT.card_0 + spot * CARD_FEATURES
         for feature in range(CARD_FEATURES):
-            out[place + feature] = tables["card_features"][row, feature]
+            put_scaled(out, place + feature, tables["card_features"][row, feature], _CARD_STEPS[feature])
     for pile in range(s.PILES):
         left = np.int64(game["pile_left"][pile])
         row = np.int64(game["piles"][pile, left - 1]) - 1 if left else np.int64(s.TILE_KINDS)
         place = start + TABLE_AT.pile_0 + pile * (TILE_FEATURES + 1)
-        out[place] = np.float32(left) * _SEVENTH
+        put(out, place, left, _SEVENTH)
         for feature in range(TILE_FEATURES):
-            out[place + 1 + feature] = tables["tile_features"][row, feature]
+            put_scaled(out, place + 1 + feature, tables["tile_features"][row, feature], _TILE_STEPS[feature])
         hidden = left - 1
         if pile >= np.int64(game["num_players"]):
             hidden = np.int64(s.PILE)
         for position in range(hidden):
-            out[start + TABLE_AT.unseen_tiles + np.int64(game["piles"][pile, position]) - 1] += _HALF
+            add(out, start + TABLE_AT.unseen_tiles + np.int64(game["piles"][pile, position]) - 1, 1, _HALF)
 
 
 @kernel
 def observe(game, tables, seat, out):
-    """Write what the seat may see into ``out`` (float32, zeros).
+    """Write what the seat may see into ``out`` (float32 or uint8, zeros).
 
     Length ``LAYOUT.size``, or more by ``MEMORY_LAYOUT.size`` to have the memory behind it.
     """
     players = np.int64(game["num_players"])
     for block in range(players):
         _write_seat(game, (seat + block) % players, block * SEAT_SIZE, out)
+    _write_absent(players, out)
     _write_bottoms(game, seat, BOTTOM_START, out)
     _write_table(game, tables, TABLE_START, out)
     if out.shape[0] > BASE_SIZE:
@@ -241,7 +252,7 @@ def observe(game, tables, seat, out):
 
 @kernel
 def observe_seats(game, tables, seats, out):
-    """The observations of several seats (bits), in their order, into the rows of ``out`` (float32[k, F], zeros).
+    """The observations of several seats (bits), in their order, into the rows of ``out`` (float32 or uint8[k, F], zeros).
 
     Seats and table look the same to all: they are written once and copied into the other rows.
     """
@@ -262,6 +273,7 @@ def observe_seats(game, tables, seats, out):
             shown = (seat + block - first) % players * SEAT_SIZE
             for index in range(SEAT_SIZE):
                 target[place + index] = out[0, shown + index]
+        _write_absent(players, target)
         _write_bottoms(game, seat, BOTTOM_START, target)
         for index in range(TABLE_START, BASE_SIZE):
             target[index] = out[0, index]
@@ -278,7 +290,7 @@ def reveal(game, tables, out):
         _write_bottoms(game, seat, STATE_BOTTOM_START + seat * BOTTOM_SIZE, out)
     _write_table(game, tables, STATE_TABLE_START, out)
     for position in range(np.int64(game["deck_next"]), s.CARDS):
-        out[DECK_CARDS + np.int64(game["deck"][position])] = _ONE
+        put(out, DECK_CARDS + np.int64(game["deck"][position]), 1, _ONE)
     for pile in range(players):
         for position in range(np.int64(game["pile_left"][pile]) - 1):
-            out[BURIED_TILES + np.int64(game["piles"][pile, position]) - 1] += _HALF
+            add(out, BURIED_TILES + np.int64(game["piles"][pile, position]) - 1, 1, _HALF)
