@@ -138,6 +138,7 @@ GAME: Final = Game(
     categories=CATEGORIES,
     layout=LAYOUT,
     memory_layout=MEMORY_LAYOUT,
+    bytes=True,
     state_layout=STATE_LAYOUT,
     options=OPTIONS,
     margin_scale=20.0,

@@ -101,6 +101,7 @@ GAME: Final = Game(
     categories=CATEGORIES,
     layout=LAYOUT,
     memory_layout=MEMORY_LAYOUT,
+    bytes=True,
     state_layout=STATE_LAYOUT,
     appraisal=APPRAISAL,
     options=OPTIONS,

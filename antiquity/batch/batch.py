@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from antiquity.batch import checks, files, loop
 from antiquity.batch.core import Array, Outputs
@@ -47,7 +47,8 @@ class Batch(Views):
         num_games: how many games, 1 or more.
         num_players: an int for all games, or one for each; the game's default when None.
         seed: an int in [0, 2**64), an array of one for each game, or None for fresh entropy (found in ``seed``).
-        threads, copy, reward, on_illegal, memory, max_cycles, autoreset: see :class:`antiquity.batch.Settings`.
+        threads, copy, reward, on_illegal, memory, max_cycles, autoreset, dtype: see
+            :class:`antiquity.batch.Settings`. Below, observations are said to be float32; with uint8 they are that.
         game_options: the game's own. KeyError, TypeError or ValueError for an argument that is invalid says why.
     """
 
@@ -65,6 +66,7 @@ class Batch(Views):
         memory: bool = False,
         max_cycles: int | None = None,
         autoreset: bool = True,
+        dtype: DTypeLike = "float32",
         **game_options: Any,
     ) -> None:
         self.game, self.game_options = make_game(game), game_options
@@ -72,7 +74,7 @@ class Batch(Views):
         self.player_counts = checks.players(self.game, whole("num_games", num_games, 1), num_players)
         """int64[G]: the seats of each game."""
         self.tables, self._options = checks.setup(self.game, self.player_counts, game_options)
-        self._build(Settings(reward, on_illegal, memory, max_cycles, autoreset, copy, threads))
+        self._build(Settings(reward, on_illegal, memory, max_cycles, autoreset, copy, threads, dtype))
         self._engine.seed_slots(fresh_seed() if seed is None else seed, np.arange(self.num_games))
 
     def _build(self, settings: Settings) -> None:
@@ -81,7 +83,7 @@ class Batch(Views):
         core = self._engine.core
         self.copy, self.threads, self.memory = settings.copy, settings.threads, settings.memory
         self.reward, self.autoreset = settings.reward, settings.autoreset
-        self.on_illegal = settings.on_illegal
+        self.on_illegal, self.dtype = settings.on_illegal, self._engine.dtype
         self.layout = self.game.observation_layout(settings.memory)
         """The names of the observation's elements."""
         self.num_games, self.num_seats = core.legal.shape[:2]

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from antiquity.batch import checks, drive
 from antiquity.batch.batch import Batch
-from antiquity.batch.core import Outputs
+from antiquity.batch.core import Array, Outputs
 from antiquity.batch.workers import Shard
 
 FIRST_LOG = 256
@@ -197,13 +197,13 @@ class Driver:
         if row >= 0:
             raise ValueError(checks.illegal_action(self.batch, *(int(each[row]) for each in given)))
 
-    def observe(self, index: ArrayLike, seats: ArrayLike) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
-        """What seat ``seats[r]`` of game ``index[r]`` sees, float32[R, F], and its mask, int8[R, A]."""
+    def observe(self, index: ArrayLike, seats: ArrayLike) -> tuple[Array, NDArray[np.int8]]:
+        """What seat ``seats[r]`` of game ``index[r]`` sees, [R, F] of the batch's dtype, and its mask, int8[R, A]."""
         engine, count = self.batch._engine, np.size(index)
         if count == self.batch.num_games:
             observations, masks = engine.game_arrays()
         else:
-            observations = np.empty((count, engine.sizes[0]), np.float32)
+            observations = np.empty((count, engine.sizes[0]), engine.dtype)
             masks = np.empty((count, engine.sizes[1]), np.int8)
         given = (np.ascontiguousarray(index, np.int64), np.ascontiguousarray(seats, np.int64))
         arguments = (engine.core, *given, observations, masks)

@@ -60,11 +60,17 @@ class Engine(Choosing):
         """bool, by number of players: whether there are options for it."""
         self.core.legal[:, :, -1] = 1
         self.sizes = (game.observation_layout(settings.memory).size, game.num_actions)
+        self.dtype = np.dtype(settings.dtype)
+        """Of the observations."""
+        if self.dtype == np.uint8 and not game.bytes:
+            raise TypeError(
+                f"{game.title} has no observations of uint8: its kernel observe writes floats alone"
+            )
         self._pools = self._pools_of(games * seats)
         self._game_pools = self._pools_of(games)
         self.outputs = self.new_outputs()
         self._row_outputs: tuple[Array, Array] | None = None
-        self.workers = Workers(game, self.core, settings.threads, self.sizes)
+        self.workers = Workers(game, self.core, settings.threads, self.outputs)
         reward, columns = settings.reward, len(game.categories) + 2
         self.own = OwnRewards(reward, self.core, columns) if callable(reward) else None
         """The function that gives the rewards, if it is a user's own."""
@@ -95,7 +101,7 @@ class Engine(Choosing):
     # --- arrays for results ---
 
     def _pools_of(self, rows: int) -> tuple[ArrayPool, ArrayPool]:
-        return ArrayPool((rows, self.sizes[0]), np.float32), ArrayPool((rows, self.sizes[1]), np.int8)
+        return ArrayPool((rows, self.sizes[0]), self.dtype), ArrayPool((rows, self.sizes[1]), np.int8)
 
     def new_results(self) -> tuple[Array, Array]:
         """Rewards and ends, zero."""

@@ -26,8 +26,10 @@ from antiquity.game.files import file_options, installed_game, one_line
 from antiquity.game.tables import printed
 
 Batched = TypeVar("Batched")
-SAVED = ("reward", "on_illegal", "memory", "max_cycles", "autoreset")
+SAVED = ("reward", "on_illegal", "memory", "max_cycles", "autoreset", "dtype")
 """The settings that a file stores; the others are arguments of loading it."""
+_SINCE = {"dtype": "float32"}
+"""Those that older files lack."""
 PathLike = str | os.PathLike[str]
 FORMAT = 1
 """Number of the file format."""
@@ -80,6 +82,7 @@ def load(
     try:
         found = installed_game(about["game"], about["version"], game)
         options = about["settings"].pop("game_options")
+        about["settings"] = _SINCE | about["settings"]
         strange = about["settings"].keys() ^ set(SAVED)
         if not isinstance(options, dict) or strange:
             raise ValueError(f"its settings are not {', '.join(SAVED)} and game_options")

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
+
+import numpy as np
+from numpy.typing import DTypeLike
 
 from antiquity.batch import loop
 from antiquity.batch.own_rewards import Reward, checked_reward
 from antiquity.game.checks import one_of, whole
+
+DTYPES: Final = ("float32", "uint8")
+"""Of observations."""
 
 
 @dataclass
@@ -33,6 +39,9 @@ class Settings:
         copy: True: returned arrays are the caller's own; their memory is recycled once nobody holds them any more, nor
             a view of them. False: they are the batch's buffers, which the next call overwrites: only read them.
         threads: the number of shards the batch is split into; several are stepped by a pool of threads.
+        dtype: of observations: ``"float32"``, or ``"uint8"``: a quarter of the memory, in whole numbers that
+            :meth:`antiquity.game.Layout.floats` takes back. What a byte cannot hold (such as coins above 255) becomes
+            the nearest that it can. A TypeError where the game's kernel observe writes floats alone.
 
     Raises:
         TypeError, ValueError: a setting cannot be used; the message says which and why.
@@ -45,6 +54,7 @@ class Settings:
     autoreset: bool = True
     copy: bool = True
     threads: int = 1
+    dtype: DTypeLike = "float32"
 
     def __post_init__(self) -> None:
         self.reward = checked_reward(self.reward)
@@ -52,6 +62,12 @@ class Settings:
         self.memory, self.autoreset, self.copy = bool(self.memory), bool(self.autoreset), bool(self.copy)
         self.max_cycles = None if self.max_cycles is None else whole("max_cycles", self.max_cycles, 1)
         self.threads = whole("threads", self.threads, 1)
+        self.dtype = one_of("dtype", dtype_name(self.dtype), DTYPES)
+
+
+def dtype_name(dtype: DTypeLike) -> str:
+    """``"uint8"`` for ``np.uint8``, and so on; TypeError for what is no dtype."""
+    return np.dtype(dtype).name
 
 
 class Hook(Protocol):

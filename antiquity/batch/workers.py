@@ -52,7 +52,7 @@ def code(function: Callable[..., Any], arguments: tuple[Any, ...], numbers: int)
 class Shard:
     """A contiguous range of the games of a batch, with what one thread needs to work on it."""
 
-    def __init__(self, game: Game, core: Core, start: int, stop: int, sizes: tuple[int, int]) -> None:
+    def __init__(self, game: Game, core: Core, start: int, stop: int, outputs: Outputs) -> None:
         self.start, self.stop = start, stop
         self.core = core
         columns = len(game.categories) + 2
@@ -60,8 +60,8 @@ class Shard:
         seats = core.legal.shape[1]
         self._finished = Finished(
             np.zeros(0, finished_dtype(game.max_players, columns)),
-            np.empty((0, seats, sizes[0]), np.float32),
-            np.empty((0, seats, sizes[1]), np.int8),
+            np.empty((0, seats, outputs.observations.shape[1]), outputs.observations.dtype),
+            np.empty((0, seats, outputs.masks.shape[1]), np.int8),
         )
         self._make_room(min(ROOM, stop - start))
         self._run: Callable[..., int] | None = None
@@ -129,14 +129,14 @@ class Workers:
         game: the game.
         core: the arrays of the whole batch.
         threads: the most shards; none is empty.
-        sizes: observation elements and actions.
+        outputs: arrays like those that the steps will write.
     """
 
-    def __init__(self, game: Game, core: Core, threads: int, sizes: tuple[int, int]) -> None:
+    def __init__(self, game: Game, core: Core, threads: int, outputs: Outputs) -> None:
         games = len(core.games)
         threads = min(threads, games)
         edges = [games * part // threads for part in range(threads + 1)]
-        self.shards = [Shard(game, core, *ends, sizes) for ends in pairwise(edges)]
+        self.shards = [Shard(game, core, *ends, outputs) for ends in pairwise(edges)]
         self._entries: dict[Callable[..., Any], Callable[..., Any]] = {}
         self._process = -1
         self._executor: ThreadPoolExecutor | None = None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from antiquity.agents import PYTHON, Agent, AgentLike, Decisions, checked_actions, make_agent
 from antiquity.batch import OUTSIDE, Batch, Driver, Reward, stand_in, standing
@@ -29,8 +29,8 @@ class LearnerGames:
     games at once.
 
     Args:
-        game, num_games, num_players, threads, reward, on_illegal, memory, max_cycles, game_options: as for
-            :class:`antiquity.Batch`.
+        game, num_games, num_players, threads, reward, on_illegal, memory, max_cycles, dtype, game_options: as
+            for :class:`antiquity.Batch`.
         seat: the learning seat: a number, a name such as ``"player_2"``, or ``"rotate"``: the next one in every game,
             beginning in game i with a seat that follows from the seed and i.
         opponents: one agent for all other seats, or a sequence with one for each, clockwise from the learner's left.
@@ -50,6 +50,7 @@ class LearnerGames:
         on_illegal: str = "raise",
         memory: bool = False,
         max_cycles: int | None = None,
+        dtype: DTypeLike = "float32",
         **game_options: Any,
     ) -> None:
         self.batch = Batch(
@@ -63,6 +64,7 @@ class LearnerGames:
             memory=memory,
             max_cycles=max_cycles,
             autoreset=False,
+            dtype=dtype,
             **game_options,
         )
         batch = self.batch

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from gymnasium import logger
 from gymnasium.spaces import Box, Dict, Discrete, Space
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from antiquity.agents.base import Decisions
 from antiquity.batch import Batch, Reward, replacing, standing
@@ -44,13 +44,15 @@ _MADE_ANEW = (
 _MEMBER = "environment.json"
 
 
-def observation_space(game: Game, memory: bool, flat: bool) -> Space[Any]:
+def observation_space(batch: Batch, flat: bool) -> Space[Any]:
     """The observations of one agent: the vector alone, or a Dict of ``"observation"`` and ``"action_mask"``."""
-    layout = game.observation_layout(memory)
+    layout = batch.layout
     vector = Box(layout.low, layout.high, dtype=np.float32)
+    if batch.dtype == np.uint8:
+        vector = Box(0, 255, (layout.size,), np.uint8)
     if flat:
         return vector
-    return Dict({"observation": vector, "action_mask": Box(0, 1, (game.num_actions,), np.int8)})
+    return Dict({"observation": vector, "action_mask": Box(0, 1, (batch.num_actions,), np.int8)})
 
 
 def _numbers(array: Any) -> memoryview[Any]:
@@ -77,6 +79,7 @@ class OneGame:
         flat_observations: bool = False,
         memory: bool = False,
         max_cycles: int | None = None,
+        dtype: DTypeLike = "float32",
         render_mode: str | None = None,
         **game_options: Any,
     ) -> None:
@@ -94,6 +97,7 @@ class OneGame:
             memory=memory,
             max_cycles=max_cycles,
             autoreset=False,
+            dtype=dtype,
             **game_options,
         )
         self._set_up(batch, bool(flat_observations), render_mode)
@@ -144,8 +148,7 @@ class OneGame:
         """One space per agent, always the same object."""
         if not self._observation_spaces:
             self._observation_spaces = {
-                agent: observation_space(self.game, self.batch.memory, self.flat_observations)
-                for agent in self.possible_agents
+                agent: observation_space(self.batch, self.flat_observations) for agent in self.possible_agents
             }
         return self._observation_spaces
 

@@ -62,7 +62,7 @@ class GameVecEnv(VecEnv):
         threads: the number of shards that a pool of threads steps.
         render_mode: None or ``"rgb_array"``: :meth:`get_images` then gives pixels, and ``render()`` all of them as one
             picture, which is what ``VecVideoRecorder`` records.
-        reward, on_illegal, memory, max_cycles, game_options: as for :class:`antiquity.Batch`.
+        reward, on_illegal, memory, max_cycles, dtype, game_options: as for :class:`antiquity.Batch`.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class GameVecEnv(VecEnv):
         self._lengths = np.zeros(count, np.int64)
         self._actions = np.zeros(count, np.int64)
         self.render_mode = check_render_mode(game, render_mode, ("rgb_array",))
-        super().__init__(count, observation_space(game, self.batch.memory, True), Discrete(game.num_actions))
+        super().__init__(count, observation_space(self.batch, True), Discrete(game.num_actions))
 
     # --- stepping ---
 

@@ -47,7 +47,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
             neighbour: ``"random"``, ``"greedy"``, the path of a policy file, a function
             ``(observations float32[R, F], masks int8[R, A]) -> int[R]`` or an :class:`antiquity.agents.Agent`.
         flat_observations: True: the vector alone. False: a dict with the mask.
-        reward, on_illegal, memory, max_cycles, game_options: as for
+        reward, on_illegal, memory, max_cycles, dtype, game_options: as for
             :class:`antiquity.envs.parallel.ParallelGameEnv`.
         render_mode: None, ``"ansi"`` (text), ``"human"`` (printed to the terminal at every step), ``"rgb_array"``
             (pixels, as ``gymnasium.wrappers.RecordVideo`` wants them) or ``"window"`` (shown in a window at every
@@ -77,7 +77,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         self.flat_observations = bool(flat_observations)
         self.render_mode = check_render_mode(self.game, render_mode)
         self._screen = None if render_mode is None else Screen(render_mode)
-        self.observation_space = observation_space(self.game, self.games.batch.memory, self.flat_observations)
+        self.observation_space = observation_space(self.games.batch, self.flat_observations)
         self.action_space = Discrete(self.game.num_actions)
 
     @property

@@ -53,7 +53,7 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         seat, opponents, flat_observations: as in the single environment; ``"rotate"`` begins one seat further on in
             each game.
         threads: the number of shards that a pool of threads steps.
-        reward, on_illegal, memory, max_cycles, game_options: as for :class:`antiquity.Batch`.
+        reward, on_illegal, memory, max_cycles, dtype, game_options: as for :class:`antiquity.Batch`.
         render_mode: None, ``"ansi"``: :meth:`render` gives the text of every game, ``"human"``: prints it, or
             ``"rgb_array"``: gives the pixels of every game.
     """
@@ -87,9 +87,7 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
             "render_fps": 1,
             "autoreset_mode": self.autoreset_mode,
         }
-        self.single_observation_space = observation_space(
-            self.game, self.games.batch.memory, self.flat_observations
-        )
+        self.single_observation_space = observation_space(self.games.batch, self.flat_observations)
         self.single_action_space = Discrete(self.game.num_actions)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.action_space = batch_space(self.single_action_space, self.num_envs)

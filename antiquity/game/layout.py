@@ -127,7 +127,11 @@ class Layout:
     def parts(self) -> list[Part]:
         """The arguments for :meth:`build` that give this layout."""
         return [
-            (*(each.name, each.size, each.low, each.high, each.scale, each.meaning), each.byte_scale, each.byte_offset)
+            (
+                *(each.name, each.size, each.low, each.high, each.scale, each.meaning),
+                each.byte_scale,
+                each.byte_offset,
+            )
             for each in self
         ]
 

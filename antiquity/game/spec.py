@@ -76,6 +76,8 @@ class Game:
             the kernel check looks at them.
         allowed: what a field may hold, in words, ``{"turn": "less than max_turns"}``, for errors about such records.
         hidden: False where every seat sees everything but the future.
+        bytes: whether the kernel observe writes uint8 as well, that is through :func:`antiquity.kernels.put` and its
+            siblings alone; the layout's ``byte_scale`` and ``byte_offset`` then say what the bytes stand for.
         version: raised when the rules, the action numbers or the observation layout change.
         earlier: versions before it whose files (batches, replays, results, policies) are read as well, each with its
             own ``(num_actions, layout.size)``. For versions that only lacked something: their games, with the default
@@ -150,6 +152,7 @@ class Game:
     bounds: Mapping[str, tuple[int, int]] = field(default_factory=dict, repr=False)
     allowed: Mapping[str, str] = field(default_factory=dict, repr=False)
     hidden: bool = True
+    bytes: bool = False
     version: int = 0
     earlier: Mapping[int, tuple[int, int]] = field(default_factory=dict, repr=False)
     default_players: int = 0

@@ -63,7 +63,7 @@ def observe(game: Any, tables: Any, seat: int, out: Any) -> None:
     """Write what the seat may see, and nothing else.
 
     Args:
-        out: float32, one-dimensional, zeros. Its length is ``layout.size``, or that plus ``memory_layout.size`` if
+        out: float32 (or uint8, in games with ``bytes=True``), one-dimensional, zeros. Its length is ``layout.size``, or that plus ``memory_layout.size`` if
             the memory part is wanted.
     """
 

@@ -180,6 +180,8 @@ def _observation(table: Table, seat: int) -> NDArray[np.float32]:
     alone, whole = guarded(short.size, np.float32)
     table.observe_into(seat, alone)
     require(intact(whole), table, "observe without memory wrote outside its row", seat)
+    if game.bytes:
+        _bytes(table, row, long, seat)
     require(
         _same(row[: short.size], alone), table, "the memory part must not change what stands before it", seat
     )
@@ -188,6 +190,18 @@ def _observation(table: Table, seat: int) -> NDArray[np.float32]:
 
 def _same(one: NDArray[Any], other: NDArray[Any]) -> bool:
     return one.tobytes() == other.tobytes()
+
+
+def _bytes(table: Table, row: NDArray[np.float32], layout: Layout, seat: int) -> None:
+    """Bytes stand for the same numbers, or for the nearest that they can."""
+    least, most = (layout.floats(np.full(layout.size, byte, np.uint8)) for byte in (0, 255))
+    found = layout.floats(table.observe(seat, memory=True, dtype=np.uint8))
+    wrong = ~np.isclose(found, np.clip(row, least, most), rtol=1e-6, atol=1e-6)
+    if wrong.any():
+        at = int(np.argmax(wrong))
+        name = next(each.name for each in layout if each.start <= at < each.start + each.size)
+        said = f"the bytes of {name} (element {at}) stand for {found[at]:g}, and the floats say {row[at]:g}"
+        raise AssertionError(f"{table.where(seat)}: {said}")
 
 
 def _several(table: Table, rng: random.Random, rows: list[NDArray[np.float32]]) -> None:

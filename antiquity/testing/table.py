@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from antiquity.game import Game, entry, flow, verbs
 from antiquity.render.text import WIDTH
@@ -171,13 +171,13 @@ class Table:
 
     # --- looking ---
 
-    def observe(self, seat: int, *, memory: bool = False) -> NDArray[np.float32]:
-        """What the seat sees: float32[F], with or without the memory part."""
-        out = np.zeros(self.game.observation_layout(memory).size, np.float32)
+    def observe(self, seat: int, *, memory: bool = False, dtype: DTypeLike = np.float32) -> NDArray[Any]:
+        """What the seat sees: float32[F], with or without the memory part; or uint8[F]."""
+        out = np.zeros(self.game.observation_layout(memory).size, dtype)
         self.observe_into(seat, out)
         return out
 
-    def observe_into(self, seat: int, out: NDArray[np.float32]) -> None:
+    def observe_into(self, seat: int, out: NDArray[Any]) -> None:
         """The same, into zeros; their number says whether the memory part is wanted."""
         _observe(self.games, 0, self.tables, seat, out)
 

@@ -254,7 +254,7 @@ def observe(game, tables, seat, out):
 
 @kernel
 def observe_seats(game, tables, seats, out):
-    """Write the observations of several seats (a bit each) into the rows of ``out`` (float32 or uint8[k, F], zeros), in order.
+    """Write the observations of several seats (a bit each) into the rows of ``out`` (zeros, [k, F]), in order.
 
     Others show the start of the turn, the same to all who look at them: written once, then copied to the other rows.
     """

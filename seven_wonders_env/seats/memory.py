@@ -47,7 +47,7 @@ _ONE: Final = np.float32(1)
 
 @kernel
 def memory(game, tables, seat, out):
-    """Write what a perfect memory knows beyond the observation into ``out`` (float32 or uint8[MEMORY_LAYOUT.size], zeros).
+    """Write what a perfect memory knows beyond the observation into ``out`` (MEMORY_LAYOUT.size zeros).
 
     First, for the seats clockwise from the left neighbour on, the cards that the seat's hand may still hold: what was
     last seen in that hand in this Age, less the card taken then and the buildings built openly from it since. Cards

@@ -44,9 +44,25 @@ _SEAT_FIELDS: Final[tuple[Part, ...]] = (
     ("sells", 9, 0, 31.75, 4, "of them those that neighbours may buy from"),
     ("discounts", 4, 0, 1, 1, "discount on raw left, raw right, manufactured left, manufactured right"),
     ("powers", 5, 0, 1, 1, "discard pick, last card, first of a colour free, first and last of an Age free"),
-    ("board", s.BOARDS * s.SIDES, 0, 1, 1, "one-hot: 2 * wonder + side; 0.5 for both while the side is open", 0.5),
+    (
+        "board",
+        s.BOARDS * s.SIDES,
+        0,
+        1,
+        1,
+        "one-hot: 2 * wonder + side; 0.5 for both while the side is open",
+        0.5,
+    ),
     ("revealed_stage", 1, 0, 1, 1, "1 when a wonder stage is announced and still to be paid"),
-    ("city", s.KINDS, 0, 1, 1, "1 for each kind built, 0.5 for a building announced and still to be paid", 0.5),
+    (
+        "city",
+        s.KINDS,
+        0,
+        1,
+        1,
+        "1 for each kind built, 0.5 for a building announced and still to be paid",
+        0.5,
+    ),
 )
 BLOCKS: Final = ("me", "left", "right", "other_1", "other_2", "other_3", "other_4")
 

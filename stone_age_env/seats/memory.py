@@ -74,7 +74,7 @@ def is_hidden(game, seat, card):
 
 @kernel
 def memory(game, tables, seat, out):
-    """Write what a perfect memory knows beyond the observation into ``out`` (float32 or uint8[MEMORY_LAYOUT.size], zeros)."""
+    """Write what a perfect memory knows beyond the observation into ``out`` (MEMORY_LAYOUT.size zeros)."""
     players = np.int64(game["num_players"])
     for card in range(s.CARDS):
         if is_hidden(game, seat, card):

@@ -46,7 +46,16 @@ _SEAT_FIELDS: Final[tuple[Part, ...]] = (
     ("free_cards", 1, 0, s.CARDS, 1, "cards of two free resources that are still face up"),
     ("buildings", 1, 0, s.TILES / 7, 7, "tiles built"),
     ("cards", 1, 0, s.CARDS / 10, 10, "cards bought, extra cards included"),
-    ("points", 1, -32_768 / 50, 32_767 / 50, 50, "points scored so far, before the lower halves are counted", 1 / 50, LEAST_POINTS),
+    (
+        "points",
+        1,
+        -32_768 / 50,
+        32_767 / 50,
+        50,
+        "points scored so far, before the lower halves are counted",
+        1 / 50,
+        LEAST_POINTS,
+    ),
     ("placed", s.NUM_PLACES, 0, 1, 10, f"people at each place: {', '.join(s.PLACES)}"),
 )
 BLOCKS: Final = ("me", "left", "left_2", "left_3")
@@ -136,8 +145,8 @@ _TENTH: Final = np.float32(0.1)
 _TWENTIETH: Final = np.float32(0.05)
 _FIFTIETH: Final = np.float32(0.02)
 _DECK: Final = np.float32(1 / s.CARDS)
-_CARD_STEPS: Final = np.array([1 / scale for scale in CARD_SCALES], np.float32)
-_TILE_STEPS: Final = np.array([1 / scale for scale in TILE_SCALES], np.float32)
+_CARD_SCALES: Final = np.array(CARD_SCALES, np.float32)
+_TILE_SCALES: Final = np.array(TILE_SCALES, np.float32)
 
 
 @kernel
@@ -155,7 +164,12 @@ def _write_seat(game, seat, start, out):
     for slot in range(s.TOOL_SLOTS):
         tool = np.int64(game["tools"][seat, slot])
         put(out, start + SEAT_AT.tools + slot, tool, _QUARTER)
-        put(out, start + SEAT_AT.unused_tools + slot, np.int64(0) if game["used"][seat, slot] else tool, _QUARTER)
+        put(
+            out,
+            start + SEAT_AT.unused_tools + slot,
+            np.int64(0) if game["used"][seat, slot] else tool,
+            _QUARTER,
+        )
     for value in range(s.MAX_TOOL):
         put(out, start + SEAT_AT.one_use + value, np.int64(game["one_use"][seat, value]), _ONE)
     points = np.int64(0)
@@ -219,14 +233,14 @@ def _write_table(game, tables, start, out):
         row = card if card != s.NO_CARD else np.int64(s.CARDS)
         place = start + TABLE_AT.card_0 + spot * CARD_FEATURES
         for feature in range(CARD_FEATURES):
-            put_scaled(out, place + feature, tables["card_features"][row, feature], _CARD_STEPS[feature])
+            put_scaled(out, place + feature, tables["card_features"][row, feature], _CARD_SCALES[feature])
     for pile in range(s.PILES):
         left = np.int64(game["pile_left"][pile])
         row = np.int64(game["piles"][pile, left - 1]) - 1 if left else np.int64(s.TILE_KINDS)
         place = start + TABLE_AT.pile_0 + pile * (TILE_FEATURES + 1)
         put(out, place, left, _SEVENTH)
         for feature in range(TILE_FEATURES):
-            put_scaled(out, place + 1 + feature, tables["tile_features"][row, feature], _TILE_STEPS[feature])
+            put_scaled(out, place + 1 + feature, tables["tile_features"][row, feature], _TILE_SCALES[feature])
         hidden = left - 1
         if pile >= np.int64(game["num_players"]):
             hidden = np.int64(s.PILE)
@@ -252,7 +266,7 @@ def observe(game, tables, seat, out):
 
 @kernel
 def observe_seats(game, tables, seats, out):
-    """The observations of several seats (bits), in their order, into the rows of ``out`` (float32 or uint8[k, F], zeros).
+    """The observations of several seats (bits), in their order, into the rows of ``out`` (zeros, [k, F]).
 
     Seats and table look the same to all: they are written once and copied into the other rows.
     """
