@@ -40,7 +40,7 @@ MODULES = [
     path.relative_to(ROOT)
     for package in ("antiquity", *sorted(folder.name for folder in ROOT.glob("*_env")))
     for path in sorted((ROOT / package).rglob("*.py"))
-    if ">>>" in path.read_text(encoding="utf-8")
+    if re.search(r"^\s*>>> ", path.read_text(encoding="utf-8"), re.MULTILINE)
 ]
 
 FENCE = re.compile(r"^(?P<indent> *)```(?P<language>\w*)(?: title=\"(?P<title>[^\"]*)\")?$")

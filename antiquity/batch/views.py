@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from gymnasium.spaces import Box, Discrete, MultiDiscrete
 from numpy.typing import ArrayLike, NDArray
@@ -20,6 +22,7 @@ class Views:
     layout: Layout
     games: Array
     tables: Array
+    dtype: np.dtype[Any]
     player_counts: NDArray[np.int64]
     num_games: int
     num_seats: int
@@ -32,9 +35,10 @@ class Views:
 
     @property
     def single_observation_space(self) -> Box:
-        """The Box of one seat's observation, float32[F], as Gymnasium's vector environments call it."""
-        layout = self.layout
-        return Box(layout.low, layout.high, dtype=np.float32)
+        """The Box of one seat's observation, [F], as Gymnasium's vector environments call it."""
+        if self.dtype == np.uint8:
+            return Box(0, 255, (self.layout.size,), np.uint8)
+        return Box(self.layout.low, self.layout.high, dtype=np.float32)
 
     @property
     def single_action_space(self) -> Discrete:
@@ -43,10 +47,10 @@ class Views:
 
     @property
     def observation_space(self) -> Box:
-        """The Box of all observations, float32[G, S, F]."""
+        """The Box of all observations, [G, S, F]."""
+        one = self.single_observation_space
         shape = (self.num_games, self.num_seats, self.layout.size)
-        low, high = (np.broadcast_to(bound, shape) for bound in (self.layout.low, self.layout.high))
-        return Box(low, high, dtype=np.float32)
+        return Box(np.broadcast_to(one.low, shape), np.broadcast_to(one.high, shape), dtype=self.dtype.type)
 
     @property
     def action_space(self) -> MultiDiscrete:

@@ -46,13 +46,14 @@ _MEMBER = "environment.json"
 
 def observation_space(batch: Batch, flat: bool) -> Space[Any]:
     """The observations of one agent: the vector alone, or a Dict of ``"observation"`` and ``"action_mask"``."""
-    layout = batch.layout
-    vector = Box(layout.low, layout.high, dtype=np.float32)
-    if batch.dtype == np.uint8:
-        vector = Box(0, 255, (layout.size,), np.uint8)
     if flat:
-        return vector
-    return Dict({"observation": vector, "action_mask": Box(0, 1, (batch.num_actions,), np.int8)})
+        return batch.single_observation_space
+    return Dict(
+        {
+            "observation": batch.single_observation_space,
+            "action_mask": Box(0, 1, (batch.num_actions,), np.int8),
+        }
+    )
 
 
 def _numbers(array: Any) -> memoryview[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,8 +14,8 @@ if TYPE_CHECKING:  # rich takes a tenth of a second to import
     from rich.table import Table
 
 Part = tuple[Any, ...]
-"""Name, size, least and greatest value (scaled), scale, meaning; then, where they are not the usual ones, byte_scale and
-byte_offset of a :class:`Field`."""
+"""Name, size, least and greatest value (scaled), scale, meaning; and byte_scale and byte_offset of a :class:`Field`,
+where they are not the usual ones."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,8 @@ class Field:
     high: float
     scale: float
     meaning: str
-    byte_scale: float | tuple[float, ...] = 0
-    byte_offset: int = 0
+    byte_scale: float | tuple[float, ...] = field(default=0, repr=False)
+    byte_offset: int = field(default=0, repr=False)
 
 
 class Layout:

@@ -63,8 +63,8 @@ def observe(game: Any, tables: Any, seat: int, out: Any) -> None:
     """Write what the seat may see, and nothing else.
 
     Args:
-        out: float32 (or uint8, in games with ``bytes=True``), one-dimensional, zeros. Its length is ``layout.size``, or that plus ``memory_layout.size`` if
-            the memory part is wanted.
+        out: float32 (or uint8, in games with ``bytes=True``), one-dimensional, zeros. Its length is ``layout.size``, or
+            that plus ``memory_layout.size`` if the memory part is wanted.
     """
 
 

@@ -9,9 +9,8 @@ import os
 from typing import Any
 
 import numpy as np
-from gymnasium.spaces import Discrete
+from gymnasium.spaces import Box, Discrete
 
-from antiquity.envs.pettingzoo import observation_space
 from antiquity.game import Game
 from antiquity.study.shards import Shard, read_shard, shards_in
 
@@ -52,7 +51,7 @@ def to_minari(
     return minari.create_dataset_from_buffers(
         dataset_id,
         buffers,
-        observation_space=observation_space(played, False, True),
+        observation_space=Box(played.layout.low, played.layout.high, dtype=np.float32),
         action_space=Discrete(played.num_actions),
         **about,
     )
