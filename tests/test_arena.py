@@ -137,7 +137,7 @@ def test_an_agent_for_another_game(tmp_path: Path) -> None:
         ({"players": 9}, "is for 2 to 4 players, not 9"),
         ({"deals": 0}, "deals is 0"),
         ({"precision": 2.0}, "precision is 2.0"),
-        ({"colour": "red"}, "has no option 'colour'"),
+        ({"colour": "red"}, "unexpected keyword argument 'colour'"),
         ({"seed": -1}, "seed is -1"),
     ],
 )
