@@ -89,7 +89,11 @@ class _Picture(Panels):
             rows = [row[start : start + 2] for row in behind for start in range(0, len(row), 2)]
             rows += [[near[0], near[-1]], [own]]
         else:
-            rows = [*behind, near]
+            # Four cities side by side need the full width, or costs of stages would run into each other.
+            rows = [near]
+            for row in behind:
+                step = 2 if len(row) > 3 and width < WIDTH else len(row)
+                rows = [*(row[start : start + step] for start in range(0, len(row), step)), *rows]
         for row in rows:
             wide = (width - 2 * _MARGIN - (len(row) - 1) * _GAP) / len(row)
             boxes = [
@@ -259,7 +263,8 @@ class _Picture(Panels):
             )  # fmt: skip
             units, coins = cost(self.tables, kind)
             canvas.text(x + 9, y + 45, "cost" if units or coins else "costs nothing", 11, "muted")
-            draw_cost(canvas, x + 38, y + 33, 15, self.tables, kind)
+            size = min(15.0, (width - 44) / max(1, len(units) + (coins > 0)) - 1.5)
+            draw_cost(canvas, x + 38, y + 33 + (15 - size) / 2, size, self.tables, kind)
             parents = [
                 kind_name(self.all_tables, other)
                 for other in range(s.KINDS)
