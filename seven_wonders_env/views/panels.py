@@ -171,12 +171,13 @@ class Panels:
         shared.sort(key=lambda symbol: (len(symbol), symbol))
         size = 15.0
         discounts = int(self.game["discounts"][seat])
+        needed = sum(len(symbol) * size + 5 for symbol in (*shared, *own)) + (60 if own else 0)
         cheaper = draw_discounts(Canvas(1, 1, "", PALETTE), 0, 0, 15, discounts, tables)
-        if discounts:
+        # Where the goods would have to shrink for them, the cards below alone say what is cheaper.
+        if discounts and needed + cheaper <= width - 4:
             with canvas.group(hint="what it pays to its neighbours for these goods"):
                 draw_discounts(canvas, x + width - cheaper, y, 15, discounts, tables)
-        width -= cheaper
-        needed = sum(len(symbol) * size + 5 for symbol in (*shared, *own)) + (60 if own else 0)
+            width -= cheaper
         size *= min(1.0, (width - 4) / max(needed, 1))
         at = x
         for symbol in shared:
