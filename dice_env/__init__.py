@@ -112,7 +112,7 @@ from .rules.turn import advance
 from .seats.determinize import determinize
 from .seats.greedy import appraise, greedy
 from .seats.memory import MEMORY_LAYOUT
-from .seats.observation import LAYOUT, STATE_LAYOUT, observe, observe_seats, reveal
+from .seats.observation import ENTITIES, LAYOUT, STATE_LAYOUT, observe, observe_seats, reveal
 from .state import GAME_DTYPE, MAX_LEGAL, MAX_SEATS, MIN_PLAYERS, NUM_ACTIONS, OPTIONS_DTYPE
 from .views.news import heading, news
 from .views.panels import CATEGORY_COLOURS
@@ -137,6 +137,7 @@ GAME: Final = Game(
     default_players=4,
     categories=CATEGORIES,
     layout=LAYOUT,
+    entities=ENTITIES,
     memory_layout=MEMORY_LAYOUT,
     bytes=True,
     state_layout=STATE_LAYOUT,

@@ -74,7 +74,7 @@ from .seats.appraise import APPRAISAL, appraise
 from .seats.determinize import determinize
 from .seats.greedy import greedy
 from .seats.memory import MEMORY_LAYOUT
-from .seats.observation import EARLIER, LAYOUT, STATE_LAYOUT, observe, reveal
+from .seats.observation import EARLIER, ENTITIES, LAYOUT, STATE_LAYOUT, observe, reveal
 from .state import GAME_DTYPE, KINDS, MAX_SEATS, MIN_PLAYERS, NUM_ACTIONS, OPTIONS_DTYPE
 from .views.news import heading, news
 from .views.panels import CATEGORY_COLOURS
@@ -100,6 +100,7 @@ GAME: Final = Game(
     default_players=4,
     categories=CATEGORIES,
     layout=LAYOUT,
+    entities=ENTITIES,
     memory_layout=MEMORY_LAYOUT,
     bytes=True,
     state_layout=STATE_LAYOUT,

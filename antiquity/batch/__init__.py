@@ -7,6 +7,7 @@ from antiquity.batch.batch import Batch
 from antiquity.batch.drive import GREEDY, OUTSIDE, PLAYERS, RANDOM, STREAM, choose, play_to_end
 from antiquity.batch.driver import Driver
 from antiquity.batch.files import replacing
+from antiquity.batch.forms import Form
 from antiquity.batch.own_rewards import Reward
 from antiquity.batch.positions import batch_of, begin_game, read_position, stand_in, write_position
 from antiquity.batch.results import Choices, Ended, Rows, RowStep, Step, standing
@@ -23,6 +24,7 @@ __all__ = [
     "Choices",
     "Driver",
     "Ended",
+    "Form",
     "Hook",
     "Reward",
     "RowStep",

@@ -14,6 +14,7 @@ from antiquity.batch import checks, files, loop
 from antiquity.batch.core import Array, Outputs
 from antiquity.batch.drive import PLAYERS
 from antiquity.batch.engine import Engine
+from antiquity.batch.forms import Form
 from antiquity.batch.interruption import settled
 from antiquity.batch.own_rewards import Reward
 from antiquity.batch.results import Choices, Ended, Rows, RowStep, Step
@@ -47,8 +48,9 @@ class Batch(Views):
         num_games: how many games, 1 or more.
         num_players: an int for all games, or one for each; the game's default when None.
         seed: an int in [0, 2**64), an array of one for each game, or None for fresh entropy (found in ``seed``).
-        threads, copy, reward, on_illegal, memory, max_cycles, autoreset, dtype: see
-            :class:`antiquity.batch.Settings`. Below, observations are said to be float32; with uint8 they are that.
+        threads, copy, reward, on_illegal, memory, max_cycles, autoreset, dtype, observation: see
+            :class:`antiquity.batch.Settings`. Below, observations are said to be float32[..., F]: with
+            ``dtype="uint8"`` they are that, and in another form than the vector, results have a dict of arrays.
         game_options: the game's own. KeyError, TypeError or ValueError for an argument that is invalid says why.
     """
 
@@ -67,6 +69,7 @@ class Batch(Views):
         max_cycles: int | None = None,
         autoreset: bool = True,
         dtype: DTypeLike = "float32",
+        observation: str = "vector",
         **game_options: Any,
     ) -> None:
         self.game, self.game_options = make_game(game), game_options
@@ -74,7 +77,7 @@ class Batch(Views):
         self.player_counts = checks.players(self.game, whole("num_games", num_games, 1), num_players)
         """int64[G]: the seats of each game."""
         self.tables, self._options = checks.setup(self.game, self.player_counts, game_options)
-        self._build(Settings(reward, on_illegal, memory, max_cycles, autoreset, copy, threads, dtype))
+        self._build(Settings(reward, on_illegal, memory, max_cycles, autoreset, copy, threads, dtype, observation))
         self._engine.seed_slots(fresh_seed() if seed is None else seed, np.arange(self.num_games))
 
     def _build(self, settings: Settings) -> None:
@@ -87,6 +90,8 @@ class Batch(Views):
         self.layout = self.game.observation_layout(settings.memory)
         """The names of the observation's elements."""
         self.num_games, self.num_seats = core.legal.shape[:2]
+        self.form = Form(self.game, settings.observation, settings.memory, self.dtype, self.num_seats)
+        """What observations look like in results."""
         self.observation_size, self.num_actions = self.layout.size, self.game.num_actions
         self.games: Array = core.games
         """The records, structured[G]. Call :meth:`refresh` after changing them by hand."""
@@ -106,7 +111,7 @@ class Batch(Views):
         observations, masks, rewards, done = self._engine.outputs
         shape = (self.num_games, self.num_seats, -1)
         self.observations: NDArray[np.float32] = observations.reshape(shape)
-        """float32[G, S, F] of the last reset or step."""
+        """float32[G, S, F] of the last reset or step: the vector, whatever the form of results."""
         self.masks: NDArray[np.int8] = masks.reshape(shape)
         """int8[G, S, A] of the last reset or step."""
         self.rewards: NDArray[np.float32] = rewards
@@ -148,7 +153,7 @@ class Batch(Views):
         self._ended = None
         if self.copy:
             self._show()
-        return self.observations, self.masks
+        return self.form.of(self.observations), self.masks
 
     @property
     def seed(self) -> int | NDArray[np.uint64]:
@@ -181,7 +186,7 @@ class Batch(Views):
         """
         copy_actions(actions, self.actions)
         self.play()
-        return Step(self.observations, self.rewards, self.terminated, self.truncated, self.masks)
+        return Step(self.form.of(self.observations), self.rewards, self.terminated, self.truncated, self.masks)
 
     def play(self) -> None:
         """:meth:`step` with the actions in :attr:`actions`; the results are in the attributes of the same names.
@@ -217,7 +222,8 @@ class Batch(Views):
 
     def rows(self) -> Rows:
         """The seats that have something to choose now, with their observations and masks alone."""
-        return Rows(*self._engine.taken_rows(self._engine.write_rows()))
+        game, seat, observations, masks = self._engine.taken_rows(self._engine.write_rows())
+        return Rows(game, seat, self.form.of(observations), masks)
 
     def step_rows(self, actions: ArrayLike) -> RowStep:
         """Everybody's action at once, given for the decision rows alone.
@@ -229,12 +235,15 @@ class Batch(Views):
         copy_actions(actions, engine.row_actions())
         outputs = engine.row_outputs(engine.new_results() if self.copy else engine.outputs[2:])
         self._step(loop.SPREAD | loop.ROWS, outputs)
-        return RowStep(*engine.taken_rows(outputs), self.rewards, self.terminated, self.truncated)
+        game, seat, observations, masks = engine.taken_rows(outputs)
+        return RowStep(game, seat, self.form.of(observations), masks, self.rewards, self.terminated, self.truncated)
 
     @property
     def ended(self) -> Ended:
         """The games that ended in the last step, in compact arrays of their own; k = 0 if there are none."""
-        self._ended = self._ended or self._engine.ended()
+        if self._ended is None:
+            found = self._engine.ended()
+            self._ended = found._replace(observations=self.form.of(found.observations))
         return self._ended
 
     def rollout(self, policy: str = "random") -> NDArray[np.int32]:

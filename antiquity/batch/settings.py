@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from antiquity.batch import loop
+from antiquity.batch.forms import FORMS
 from antiquity.batch.own_rewards import Reward, checked_reward
 from antiquity.game.checks import one_of, whole
 
@@ -42,6 +43,8 @@ class Settings:
         dtype: of observations: ``"float32"``, or ``"uint8"``: a quarter of the memory, in whole numbers that
             :meth:`antiquity.game.Layout.floats` takes back. What a byte cannot hold (such as coins above 255) becomes
             the nearest that it can. A TypeError where the game's kernel observe writes floats alone.
+        observation: ``"vector"``, ``"dict"`` or ``"tokens"``: the form of observations in results
+            (:class:`antiquity.batch.Form`).
 
     Raises:
         TypeError, ValueError: a setting cannot be used; the message says which and why.
@@ -55,6 +58,7 @@ class Settings:
     copy: bool = True
     threads: int = 1
     dtype: DTypeLike = "float32"
+    observation: str = "vector"
 
     def __post_init__(self) -> None:
         self.reward = checked_reward(self.reward)
@@ -63,6 +67,7 @@ class Settings:
         self.max_cycles = None if self.max_cycles is None else whole("max_cycles", self.max_cycles, 1)
         self.threads = whole("threads", self.threads, 1)
         self.dtype = one_of("dtype", dtype_name(self.dtype), DTYPES)
+        self.observation = one_of("observation", self.observation, FORMS)
 
 
 def dtype_name(dtype: DTypeLike) -> str:

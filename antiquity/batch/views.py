@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from gymnasium.spaces import Box, Discrete, MultiDiscrete
+from gymnasium.spaces import Box, Dict, Discrete, MultiDiscrete
 from numpy.typing import ArrayLike, NDArray
 
 from antiquity.batch.core import Array
 from antiquity.batch.engine import Engine
+from antiquity.batch.forms import Form
 from antiquity.game import Game, Layout
 from antiquity.game.checks import whole
 from antiquity.render.text import NARROWEST, WIDTH
@@ -22,7 +21,7 @@ class Views:
     layout: Layout
     games: Array
     tables: Array
-    dtype: np.dtype[Any]
+    form: Form
     player_counts: NDArray[np.int64]
     num_games: int
     num_seats: int
@@ -34,11 +33,9 @@ class Views:
         return index, whole("the seat", seat, 0, int(self.player_counts[index]) - 1)
 
     @property
-    def single_observation_space(self) -> Box:
-        """The Box of one seat's observation, [F], as Gymnasium's vector environments call it."""
-        if self.dtype == np.uint8:
-            return Box(0, 255, (self.layout.size,), np.uint8)
-        return Box(self.layout.low, self.layout.high, dtype=np.float32)
+    def single_observation_space(self) -> Box | Dict:
+        """One seat's observation, a Box [F] or a Dict, as Gymnasium's vector environments call it."""
+        return self.form.space()
 
     @property
     def single_action_space(self) -> Discrete:
@@ -46,11 +43,9 @@ class Views:
         return Discrete(self.game.num_actions)
 
     @property
-    def observation_space(self) -> Box:
-        """The Box of all observations, [G, S, F]."""
-        one = self.single_observation_space
-        shape = (self.num_games, self.num_seats, self.layout.size)
-        return Box(np.broadcast_to(one.low, shape), np.broadcast_to(one.high, shape), dtype=self.dtype.type)
+    def observation_space(self) -> Box | Dict:
+        """All observations, a Box [G, S, F] or a Dict."""
+        return self.form.space(self.num_games, self.num_seats)
 
     @property
     def action_space(self) -> MultiDiscrete:

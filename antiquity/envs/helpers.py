@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from gymnasium.spaces import Dict
 
-from antiquity.batch import Batch
+from antiquity.batch import Batch, Form
 
 _ACTION_SPAN = 1 << 62
 
@@ -19,6 +19,20 @@ def told(batch: Batch) -> str:
     if not batch.begun:
         return "not begun"
     return f"{'ended after' if batch.games[0]['over'] else 'at'} step {batch.games[0]['steps']}"
+
+
+def flat_or_not(form: Form, flat: bool | None, usual: bool) -> bool:
+    """Whether observations are the vector alone: `usual`, unless `flat` says so or the form is another.
+
+    ValueError where both are wanted.
+    """
+    if form.name == "vector":
+        return usual if flat is None else bool(flat)
+    if flat:
+        raise ValueError(
+            f"flat_observations=True is the vector alone, and observation={form.name!r} is a dict: leave one of them out"
+        )
+    return False
 
 
 def action_number(action: Any) -> int:

@@ -29,7 +29,8 @@ class LearnerGames:
     games at once.
 
     Args:
-        game, num_games, num_players, threads, reward, on_illegal, memory, max_cycles, dtype, game_options: as
+        game, num_games, num_players, threads, reward, on_illegal, memory, max_cycles, dtype, observation,
+            game_options: as
             for :class:`antiquity.Batch`.
         seat: the learning seat: a number, a name such as ``"player_2"``, or ``"rotate"``: the next one in every game,
             beginning in game i with a seat that follows from the seed and i.
@@ -51,6 +52,7 @@ class LearnerGames:
         memory: bool = False,
         max_cycles: int | None = None,
         dtype: DTypeLike = "float32",
+        observation: str = "vector",
         **game_options: Any,
     ) -> None:
         self.batch = Batch(
@@ -65,6 +67,7 @@ class LearnerGames:
             max_cycles=max_cycles,
             autoreset=False,
             dtype=dtype,
+            observation=observation,
             **game_options,
         )
         batch = self.batch

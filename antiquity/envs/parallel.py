@@ -20,7 +20,8 @@ class ParallelGameEnv(OneGame, ParallelEnv):  # type: ignore[misc]
     Every agent acts at every step; one that has nothing to choose has the single legal action 0 (WAIT), see
     :attr:`deciders`. The game ends for all agents in the same step, whose dicts are complete; then ``agents`` is empty.
 
-    * Observation: ``{"observation": float32[F], "action_mask": int8[A]}``, or the vector alone.
+    * Observation: ``{"observation": float32[F], "action_mask": int8[A]}``, or the vector alone; with
+      ``observation="dict"`` or ``"tokens"`` the arrays of an :class:`antiquity.batch.Form` and the mask beside them.
     * Action: ``Discrete(A)``; a number means the same throughout the game and for every seat.
     * Info: ``action_mask``; at the end also ``scores`` (points by category), ``total``, ``tiebreak`` and ``rank``.
     * Arrays that are returned are the caller's own.
@@ -36,6 +37,7 @@ class ParallelGameEnv(OneGame, ParallelEnv):  # type: ignore[misc]
         flat_observations: observations are the vector alone; the mask is still in the infos.
         memory: observations end with the memory block.
         max_cycles: the game is truncated after this many steps.
+        dtype, observation: as for :class:`antiquity.batch.Settings`.
         render_mode: None, ``"ansi"`` (text), ``"human"`` (printed to the terminal at every step), ``"rgb_array"``
             (pixels) or ``"window"`` (shown in a window at every step); see :mod:`antiquity.render.modes`.
         game_options: the game's own options.
@@ -103,8 +105,9 @@ class ParallelGameEnv(OneGame, ParallelEnv):  # type: ignore[misc]
                 observations[agent] = vector
                 infos[agent] = {"action_mask": mask}
         else:
-            for agent, vector, mask in zip(agents, vectors, masks):
-                observations[agent] = {"observation": vector, "action_mask": mask}
+            form = self.batch.form
+            for agent, vector, mask in zip(agents, form.rows(vectors), masks):
+                observations[agent] = form.with_mask(vector, mask)
                 infos[agent] = {"action_mask": mask}
         return observations, infos
 

@@ -11,12 +11,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from gymnasium import logger
-from gymnasium.spaces import Box, Dict, Discrete, Space
+from gymnasium.spaces import Box, Discrete, Space
 from numpy.typing import DTypeLike, NDArray
 
 from antiquity.agents.base import Decisions
 from antiquity.batch import Batch, Reward, replacing, standing
-from antiquity.envs.helpers import action_number, copy_spaces, told
+from antiquity.envs.helpers import action_number, copy_spaces, flat_or_not, told
 from antiquity.game import Game, make_game
 from antiquity.game.archive import reading
 from antiquity.game.checks import whole
@@ -24,7 +24,7 @@ from antiquity.render.modes import RENDER_MODES, SHOWN_AT_ONCE, Rendered, Screen
 from antiquity.render.notebook import mimebundle
 
 Observation = Any
-"""float32[F], or a dict of that as ``"observation"`` and int8[A] as ``"action_mask"``."""
+"""float32[F], or a dict with int8[A] as ``"action_mask"``: of that as ``"observation"``, or of its blocks or tokens."""
 Info = dict[str, Any]
 
 _SPACES = ("_action_spaces", "_observation_spaces", "_state_space")
@@ -45,15 +45,8 @@ _MEMBER = "environment.json"
 
 
 def observation_space(batch: Batch, flat: bool) -> Space[Any]:
-    """The observations of one agent: the vector alone, or a Dict of ``"observation"`` and ``"action_mask"``."""
-    if flat:
-        return batch.single_observation_space
-    return Dict(
-        {
-            "observation": batch.single_observation_space,
-            "action_mask": Box(0, 1, (batch.num_actions,), np.int8),
-        }
-    )
+    """The observations of one agent: the vector alone, or a Dict with ``"action_mask"``."""
+    return batch.single_observation_space if flat else batch.form.masked_space()
 
 
 def _numbers(array: Any) -> memoryview[Any]:
@@ -81,6 +74,7 @@ class OneGame:
         memory: bool = False,
         max_cycles: int | None = None,
         dtype: DTypeLike = "float32",
+        observation: str = "vector",
         render_mode: str | None = None,
         **game_options: Any,
     ) -> None:
@@ -99,9 +93,10 @@ class OneGame:
             max_cycles=max_cycles,
             autoreset=False,
             dtype=dtype,
+            observation=observation,
             **game_options,
         )
-        self._set_up(batch, bool(flat_observations), render_mode)
+        self._set_up(batch, flat_or_not(batch.form, flat_observations, False), render_mode)
 
     def _set_up(self, batch: Batch, flat_observations: bool, render_mode: str | None) -> None:
         check_render_mode(batch.game, render_mode)
@@ -200,7 +195,8 @@ class OneGame:
         vector, mask = self._seat_rows[self._begun_seat(agent)]
         if self.flat_observations:
             return vector.copy()
-        return {"observation": vector.copy(), "action_mask": mask.copy()}
+        form = self.batch.form
+        return form.with_mask(form.of(vector.copy()), mask.copy())
 
     def action_mask(self, agent: str) -> NDArray[np.int8]:
         """int8[A]: 1 for each action that the agent may take now."""

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from antiquity.agents import AgentLike
 from antiquity.batch import Batch
 from antiquity.envs.opponents import LearnerGames
-from antiquity.envs.pettingzoo import Info, observation_space
+from antiquity.envs.pettingzoo import Info
 from antiquity.game import Game, make_game
 from antiquity.game.checks import copy_actions, one_of, whole
 from antiquity.render.modes import check_render_mode
@@ -113,7 +113,7 @@ class GameVecEnv(VecEnv):
         self._lengths = np.zeros(count, np.int64)
         self._actions = np.zeros(count, np.int64)
         self.render_mode = check_render_mode(game, render_mode, ("rgb_array",))
-        super().__init__(count, observation_space(self.batch, True), Discrete(game.num_actions))
+        super().__init__(count, self.batch.single_observation_space, Discrete(game.num_actions))
 
     # --- stepping ---
 
@@ -126,15 +126,15 @@ class GameVecEnv(VecEnv):
         self._returns[:], self._lengths[:] = 0, 0
         self.reset_infos = [{} for _ in range(self.num_envs)]
         if self.games is None:
-            observations, masks = self.batch.reset(seed)
-            return self._keep(observations, masks)
+            _, masks = self.batch.reset(seed)
+            return self._keep(self.batch.observations, masks)
         self.games.begin(seed)
         return self._keep(*self.games.show(np.arange(self.num_envs)))
 
-    def _keep(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.float32]:
-        """Keep the masks; the observations as rows."""
+    def _keep(self, observations: NDArray[Any], masks: NDArray[np.int8]) -> Any:
+        """Keep the masks; the observations as rows, in the batch's form."""
         self._masks = masks.reshape(self.num_envs, -1)
-        return observations.reshape(self.num_envs, -1)
+        return self.batch.form.of(observations.reshape(self.num_envs, -1))
 
     def step_async(self, actions: NDArray[Any]) -> None:
         """Store the actions, int[num_envs], which ``step_wait`` then plays."""
@@ -166,12 +166,12 @@ class GameVecEnv(VecEnv):
                 infos,
                 np.flatnonzero(dones),
                 np.tile(np.arange(seats), len(ended.index)),
-                ended.observations.reshape(-1, batch.observation_size),
+                _rows(ended.observations),
                 np.repeat(step.truncated[ended.index], seats),
                 ended.scores.reshape(-1, ended.scores.shape[-1]),
                 ended.ranks.reshape(-1),
             )
-        return self._keep(step.observations, step.masks), rewards, dones
+        return self._keep(batch.observations, step.masks), rewards, dones
 
     def _step_learners(
         self, games: LearnerGames, infos: list[Info]
@@ -188,7 +188,7 @@ class GameVecEnv(VecEnv):
                 infos,
                 ended,
                 seats,
-                games.show(ended)[0],
+                self.batch.form.rows(games.show(ended)[0]),
                 truncated[ended],
                 games.results[ended, seats],
                 games.ranks[ended, seats],
@@ -202,7 +202,7 @@ class GameVecEnv(VecEnv):
         infos: list[Info],
         rows: NDArray[np.int64],
         seats: NDArray[np.int64],
-        observations: NDArray[np.float32],
+        observations: Sequence[Any],
         truncated: NDArray[np.bool_],
         scores: NDArray[np.int32],
         ranks: NDArray[np.int64],
@@ -298,6 +298,15 @@ class GameVecEnv(VecEnv):
     ) -> list[bool]:
         """False: nothing is wrapped around a row."""
         return [False] * len(self._rows(indices))
+
+
+def _rows(observations: Any) -> list[Any]:
+    """Observations [k, S, ...] one by one, whatever their form."""
+    if not isinstance(observations, dict):
+        return list(observations.reshape(-1, observations.shape[-1]))
+    flat = {name: part.reshape(-1, *part.shape[2:]) for name, part in observations.items()}
+    count = len(next(iter(flat.values())))
+    return [{name: part[row] for name, part in flat.items()} for row in range(count)]
 
 
 class _Constant:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from antiquity.agents import AgentLike, Decisions
 from antiquity.batch import standing
-from antiquity.envs.helpers import action_number, told
+from antiquity.envs.helpers import action_number, flat_or_not, told
 from antiquity.envs.opponents import LearnerGames
 from antiquity.envs.pettingzoo import Info, Observation, OneGame, observation_space
 from antiquity.game import Game, make_game
@@ -32,7 +32,8 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
     ended; rewards in between are summed.
 
     * Observation: float32[F], what the learning seat sees; with ``flat_observations=False``
-      ``{"observation": float32[F], "action_mask": int8[A]}``.
+      ``{"observation": float32[F], "action_mask": int8[A]}``, with ``observation="dict"`` or ``"tokens"`` the arrays of
+      an :class:`antiquity.batch.Form` and the mask beside them.
     * Action: ``Discrete(A)``. :meth:`action_masks` is what ``MaskablePPO`` asks for.
     * Replays: :class:`antiquity.study.recording.Recorder` records its games, with the choices of all seats.
     * Info: ``action_mask`` and ``seat``; at the end also ``scores`` (points by category), ``total``, ``tiebreak``,
@@ -46,7 +47,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         opponents: one agent for all other seats, or a sequence with one for each, clockwise from the learner's left
             neighbour: ``"random"``, ``"greedy"``, the path of a policy file, a function
             ``(observations float32[R, F], masks int8[R, A]) -> int[R]`` or an :class:`antiquity.agents.Agent`.
-        flat_observations: True: the vector alone. False: a dict with the mask.
+        flat_observations: True: the vector alone, the default for vectors. False: a dict with the mask.
         reward, on_illegal, memory, max_cycles, dtype, game_options: as for
             :class:`antiquity.envs.parallel.ParallelGameEnv`.
         render_mode: None, ``"ansi"`` (text), ``"human"`` (printed to the terminal at every step), ``"rgb_array"``
@@ -63,7 +64,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         *,
         seat: int | str = 0,
         opponents: AgentLike | Sequence[AgentLike] = "random",
-        flat_observations: bool = True,
+        flat_observations: bool | None = None,
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
@@ -74,7 +75,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         self.games = LearnerGames(game, 1, num_players, seat=seat, opponents=opponents, **options)
         self.game = self.games.game
         self.metadata = {**self.metadata, "render_modes": listed(self.game)}
-        self.flat_observations = bool(flat_observations)
+        self.flat_observations = flat_or_not(self.games.batch.form, flat_observations, True)
         self.render_mode = check_render_mode(self.game, render_mode)
         self._screen = None if render_mode is None else Screen(render_mode)
         self.observation_space = observation_space(self.games.batch, self.flat_observations)
@@ -127,7 +128,8 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         info = {"action_mask": masks[0], "seat": self.seat}
         if self.flat_observations:
             return observations[0], info
-        return {"observation": observations[0], "action_mask": masks[0].copy()}, info
+        form = self.games.batch.form
+        return form.with_mask(form.of(observations[0]), masks[0].copy()), info
 
     def action_masks(self) -> NDArray[np.bool_]:
         """bool[A]: which actions the learner may take now."""

@@ -13,6 +13,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 from antiquity.agents import AgentLike
+from antiquity.envs.helpers import flat_or_not
 from antiquity.envs.opponents import LearnerGames
 from antiquity.envs.pettingzoo import Info, OneGame, observation_space
 from antiquity.game import Game, make_game
@@ -67,7 +68,7 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         seat: int | str = 0,
         opponents: AgentLike | Sequence[AgentLike] = "random",
-        flat_observations: bool = True,
+        flat_observations: bool | None = None,
         threads: int = 1,
         render_mode: str | None = None,
         **options: Any,
@@ -80,7 +81,7 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         )
         self.game = self.games.game
         self.num_envs = self.games.num_games
-        self.flat_observations = bool(flat_observations)
+        self.flat_observations = flat_or_not(self.games.batch.form, flat_observations, True)
         self.render_mode = check_render_mode(self.game, render_mode, _RENDER_MODES)
         self.metadata = {
             "render_modes": [mode for mode in listed_modes(self.game) if mode in _RENDER_MODES],
@@ -199,7 +200,8 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         }
         if self.flat_observations:
             return vectors, infos
-        return {"observation": vectors, "action_mask": self._masks.copy()}, infos
+        form = self.games.batch.form
+        return form.with_mask(form.of(vectors), self._masks.copy()), infos
 
     def _flag(self, infos: Info, index: NDArray[np.int64]) -> None:
         """After a reset of some games, infos are about these alone."""
@@ -241,13 +243,9 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         final_obs = np.full(self.num_envs, None, dtype=object)
         final_masks = np.zeros_like(self._masks)
         final_masks[ended] = masks
-        for row, index in enumerate(ended):
-            vector = vectors[row].copy()
-            final_obs[index] = (
-                vector
-                if self.flat_observations
-                else {"observation": vector, "action_mask": masks[row].copy()}
-            )
+        form = self.games.batch.form
+        for row, (index, vector) in enumerate(zip(ended, form.rows(vectors.copy()), strict=True)):
+            final_obs[index] = vector if self.flat_observations else form.with_mask(vector, masks[row].copy())
         seats = np.zeros(self.num_envs, np.int64)
         seats[ended] = self.games.learners[ended]
         final_info = {

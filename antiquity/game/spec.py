@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from antiquity.game import registry, verbs
 from antiquity.game.checks import known_options
+from antiquity.game.entities import Entity, completed
 from antiquity.game.layout import Layout, for_each
 from antiquity.game.position import Position
 from antiquity.game.record import HEADER, check_dtype
@@ -92,6 +93,8 @@ class Game:
         options: the game's own options.
         setup: ``setup(num_players, **options)`` -> (tables[1], options[1]); raises a ValueError or
             TypeError for invalid options.
+        entities: what the layout describes, such as seats and cards, for structured observations
+            (:mod:`antiquity.game.entities`); every field is a thing of its own unless given.
         memory_layout: what ``memory=True`` appends to the observation.
         state_layout: the whole table, for centralised critics; the observations of all seats unless given.
         appraisal: the columns that the kernel appraise writes for each legal action. The first is the greedy agent's
@@ -162,6 +165,7 @@ class Game:
     options_dtype: np.dtype[Any] = NOTHING
     options: tuple[Option, ...] = ()
     setup: Callable[..., tuple[NDArray[Any], NDArray[Any]]] = field(default=None, repr=False)  # type: ignore[assignment]
+    entities: tuple[Entity, ...] = field(default=(), repr=False)
     memory_layout: Layout = NO_FIELDS
     state_layout: Layout = None  # type: ignore[assignment]
     appraisal: Layout = GREEDY_VALUE
@@ -229,6 +233,7 @@ class Game:
                     f"earlier[{version}] = ({actions}, {size}): an earlier version than {self.version} has at most "
                     f"{self.num_actions} actions and {self.layout.size} elements of the observation"
                 )
+        completed(self.entities, self.observation_layout(True), self.layout.size)
         given = {name: getattr(self, name) for name in verbs.NAMES}
         verbs.register(self.dtype, **{name: kernel for name, kernel in given.items() if kernel is not None})
 

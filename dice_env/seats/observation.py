@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 
 from antiquity.game import Layout
+from antiquity.game.entities import entities_of
 from antiquity.game.layout import Part, for_each
 from antiquity.kernels import add, kernel, put
 from dice_env import state as s
@@ -93,6 +94,12 @@ STATE_LAYOUT: Final = Layout.build(
     *_TURN_FIELDS,
     *for_each(_SEATS, _PENDING_FIELDS),
 )
+
+ENTITIES: Final = (
+    *entities_of("seat", BLOCKS, _SEAT_FIELDS, players=(1, 2, 2, *range(4, s.MAX_SEATS + 1))),
+    *entities_of("die", s.DICE, _DIE_FIELDS),
+)
+"""For structured observations: seats, dice, and the table with what is to be resolved."""
 
 _SEAT: Final = Layout.build(*_SEAT_FIELDS)
 _DIE: Final = Layout.build(*_DIE_FIELDS)

@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 
 from antiquity.game import Layout
+from antiquity.game.entities import Entity, entities_of
 from antiquity.game.layout import Part, for_each
 from antiquity.kernels import add, kernel, put, put_bits
 from seven_wonders_env import state as s
@@ -64,6 +65,8 @@ _SEAT_FIELDS: Final[tuple[Part, ...]] = (
         0.5,
     ),
 )
+_MOST_BUILT: Final = 3 * (s.TURNS + 1) + s.MAX_STAGES
+"""Cards of a city: one for each turn, and picks from the discard."""
 BLOCKS: Final = ("me", "left", "right", "other_1", "other_2", "other_3", "other_4")
 
 _TABLE_FIELDS: Final[tuple[Part, ...]] = (
@@ -123,6 +126,16 @@ STATE_LAYOUT: Final = Layout.build(
     ("discard", s.KINDS, 0, 49, 1, "cards of each kind in the discard"),
     _SIDES_FIELD,
 )
+ENTITIES: Final = (
+    *entities_of("seat", BLOCKS, _SEAT_FIELDS, but=("city",), players=range(1, s.MAX_SEATS + 1)),
+    *(
+        Entity("card", f"{block}_city", (f"{block}_city",), block, _MOST_BUILT, players)
+        for players, block in enumerate(BLOCKS, 1)
+    ),
+    Entity("card", "hand", ("hand",), most=s.HAND),
+    Entity("discard", "discard", ("discard",)),
+)
+"""For structured observations: seats, the cards in their cities and in the hand, the discard, the table."""
 EARLIER: Final = {0: (s.SIDE_ACTIONS, LAYOUT["sides"].start)}
 """Number of actions and of observation columns in earlier versions, for ``Game.earlier``."""
 

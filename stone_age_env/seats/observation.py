@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 
 from antiquity.game import Layout
+from antiquity.game.entities import Entity, entities_of
 from antiquity.game.layout import Part, for_each
 from antiquity.kernels import add, kernel, put, put_above, put_scaled
 from stone_age_env import state as s
@@ -121,6 +122,13 @@ STATE_LAYOUT: Final = Layout.build(
         "tiles of each kind under the tops of the piles in play",
     ),
 )
+
+ENTITIES: Final = (
+    *entities_of("seat", BLOCKS, _SEAT_FIELDS, players=range(1, s.MAX_SEATS + 1)),
+    *(Entity("card", f"card_{spot}", (f"card_{spot}",)) for spot in range(s.SPOTS)),
+    *(Entity("pile", f"pile_{pile}", (f"pile_{pile}",)) for pile in range(s.PILES)),
+)
+"""For structured observations: seats, open cards, piles of tiles, and the table."""
 
 # Of the blocks, counted from where each begins.
 SEAT: Final = Layout.build(*_SEAT_FIELDS)
