@@ -77,7 +77,9 @@ class Batch(Views):
         self.player_counts = checks.players(self.game, whole("num_games", num_games, 1), num_players)
         """int64[G]: the seats of each game."""
         self.tables, self._options = checks.setup(self.game, self.player_counts, game_options)
-        self._build(Settings(reward, on_illegal, memory, max_cycles, autoreset, copy, threads, dtype, observation))
+        self._build(
+            Settings(reward, on_illegal, memory, max_cycles, autoreset, copy, threads, dtype, observation)
+        )
         self._engine.seed_slots(fresh_seed() if seed is None else seed, np.arange(self.num_games))
 
     def _build(self, settings: Settings) -> None:
@@ -186,7 +188,9 @@ class Batch(Views):
         """
         copy_actions(actions, self.actions)
         self.play()
-        return Step(self.form.of(self.observations), self.rewards, self.terminated, self.truncated, self.masks)
+        return Step(
+            self.form.of(self.observations), self.rewards, self.terminated, self.truncated, self.masks
+        )
 
     def play(self) -> None:
         """:meth:`step` with the actions in :attr:`actions`; the results are in the attributes of the same names.
@@ -236,7 +240,9 @@ class Batch(Views):
         outputs = engine.row_outputs(engine.new_results() if self.copy else engine.outputs[2:])
         self._step(loop.SPREAD | loop.ROWS, outputs)
         game, seat, observations, masks = engine.taken_rows(outputs)
-        return RowStep(game, seat, self.form.of(observations), masks, self.rewards, self.terminated, self.truncated)
+        return RowStep(
+            game, seat, self.form.of(observations), masks, self.rewards, self.terminated, self.truncated
+        )
 
     @property
     def ended(self) -> Ended:

@@ -91,7 +91,7 @@ class Form:
         return {
             "tokens": tokens.reshape(*shape, *layout.shape),
             "types": np.broadcast_to(layout.types, (*shape, len(layout.types))).copy(),
-            "present": present.reshape(*shape, -1),
+            "present": present.reshape(*shape, layout.shape[0]),
         }
 
     def rows(self, vectors: NDArray[Any]) -> list[Any]:
@@ -109,10 +109,10 @@ class Form:
 
     def space(self, *shape: int) -> Box | Dict:
         """The space of observations of this leading shape."""
+        low: Array = self.layout.low
+        high: Array = self.layout.high
         if self.dtype == np.uint8:
-            low, high = np.zeros(self.layout.size, np.uint8), np.full(self.layout.size, 255, np.uint8)
-        else:
-            low, high = self.layout.low, self.layout.high
+            low, high = np.zeros_like(low, np.uint8), np.full_like(high, 255, np.uint8)
 
         def box(low: Any, high: Any, dtype: Any) -> Box:
             whole = (*shape, *low.shape)
@@ -137,4 +137,6 @@ class Form:
     def masked_space(self) -> Dict:
         """The space of :meth:`with_mask`."""
         one = self.space()
-        return Dict(self.with_mask(one.spaces if isinstance(one, Dict) else one, Box(0, 1, (self._actions,), np.int8)))
+        return Dict(
+            self.with_mask(one.spaces if isinstance(one, Dict) else one, Box(0, 1, (self._actions,), np.int8))
+        )

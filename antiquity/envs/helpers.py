@@ -30,7 +30,7 @@ def flat_or_not(form: Form, flat: bool | None, usual: bool) -> bool:
         return usual if flat is None else bool(flat)
     if flat:
         raise ValueError(
-            f"flat_observations=True is the vector alone, and observation={form.name!r} is a dict: leave one of them out"
+            f"flat_observations=True is the vector alone, and observation={form.name!r} a dict: leave one of them out"
         )
     return False
 

@@ -117,8 +117,8 @@ class GameVecEnv(VecEnv):
 
     # --- stepping ---
 
-    def reset(self) -> NDArray[np.float32]:
-        """Begin all games anew: float32[num_envs, F]. After ``seed()`` the streams of seeds start again, too."""
+    def reset(self) -> Any:
+        """Begin all games anew: float32[num_envs, F], or a dict. After ``seed()`` the streams of seeds start again."""
         seed = self._seed if self._seeds[0] is None else self._seeds[0]
         self._seed = None
         self._reset_seeds()
@@ -140,7 +140,7 @@ class GameVecEnv(VecEnv):
         """Store the actions, int[num_envs], which ``step_wait`` then plays."""
         copy_actions(np.asarray(actions).reshape(-1), self._actions)
 
-    def step_wait(self) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_], list[Info]]:
+    def step_wait(self) -> tuple[Any, NDArray[np.float32], NDArray[np.bool_], list[Info]]:
         """Play the actions: observations float32[num_envs, F], rewards float32[num_envs], dones, infos."""
         if not self.batch.begun:
             raise ValueError("these games have not begun: call reset()")
@@ -151,9 +151,7 @@ class GameVecEnv(VecEnv):
             observations, rewards, dones = self._step_learners(self.games, infos)
         return observations, rewards, dones, infos
 
-    def _step_seats(
-        self, infos: list[Info]
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_]]:
+    def _step_seats(self, infos: list[Info]) -> tuple[Any, NDArray[np.float32], NDArray[np.bool_]]:
         batch, seats = self.batch, self._per_game
         step = batch.step(self._actions.reshape(-1, seats))
         rewards = step.rewards.reshape(-1)
@@ -175,7 +173,7 @@ class GameVecEnv(VecEnv):
 
     def _step_learners(
         self, games: LearnerGames, infos: list[Info]
-    ) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.bool_]]:
+    ) -> tuple[Any, NDArray[np.float32], NDArray[np.bool_]]:
         everywhere = np.arange(self.num_envs)
         gained, ended = games.step(everywhere, self._actions)
         truncated = games.truncated

@@ -28,7 +28,7 @@ class Entity:
         name: which one it is.
         fields: the names of its fields.
         block: the block of a dict observation that they belong to; `name` unless given.
-        most: 0, or: every column of the one field that is not zero is a thing of its own, and there are at most so many.
+        most: 0, or: each column of the one field that is not zero is a thing of its own, and there are at most so many.
         players: with fewer players at the table it is never there.
     """
 
@@ -41,7 +41,12 @@ class Entity:
 
 
 def entities_of(
-    kind: str, names: Sequence[str], parts: Iterable[Part], *, players: Sequence[int] = (), but: Sequence[str] = ()
+    kind: str,
+    names: Sequence[str],
+    parts: Iterable[Part],
+    *,
+    players: Sequence[int] = (),
+    but: Sequence[str] = (),
 ) -> list[Entity]:
     """An entity for every name, of the fields that :func:`antiquity.game.layout.for_each` makes of the same arguments.
 
@@ -93,7 +98,9 @@ def blocks_of(entities: Sequence[Entity], layout: Layout) -> dict[str, NDArray[n
     for each in entities:
         for field in each.fields:
             found = layout[field]
-            columns.setdefault(each.block or each.name, []).extend(range(found.start, found.start + found.size))
+            columns.setdefault(each.block or each.name, []).extend(
+                range(found.start, found.start + found.size)
+            )
     blocks: dict[str, NDArray[np.int64] | slice] = {}
     for name, numbers in sorted(columns.items(), key=lambda item: min(item[1])):
         numbers.sort()
@@ -115,20 +122,22 @@ class TokenLayout:
     """
 
     def __init__(self, entities: Sequence[Entity], layout: Layout, players: int) -> None:
-        here = [each for each in entities if each.players <= players]
-        self.kinds = tuple(dict.fromkeys(each.kind for each in here))
+        self.kinds = tuple(dict.fromkeys(each.kind for each in entities))
         """The kinds of entities; a token's type is a number in here."""
-        places = {kind: [each.name for each in here if each.kind == kind] for kind in self.kinds}
+        places = {kind: [each.name for each in entities if each.kind == kind] for kind in self.kinds}
         self.features: dict[str, tuple[str, ...]] = {}
         """What the features of each kind are, in words; those behind them are 0."""
         types: list[int] = []
         marks: list[int] = []
         copies: list[tuple[int, int, int, int]] = []
         scans: list[tuple[int, int, int, int, int]] = []
-        for each in here:
+        for each in entities:
+            if each.players > players:
+                continue
             names = places[each.kind] if len(places[each.kind]) > 1 else []
             at, token = len(names), len(types)
-            self.features.setdefault(each.kind, (*names, *_names(each, layout)))
+            features = (*names, *_names(each, layout))
+            self.features[each.kind] = max(self.features.get(each.kind, ()), features, key=len)
             if each.most:
                 field = layout[each.fields[0]]
                 scans.append((token, each.most, field.start, field.size, at))
@@ -160,5 +169,7 @@ def _names(entity: Entity, layout: Layout) -> list[str]:
     names = []
     for field in entity.fields:
         short, size = field.removeprefix(f"{entity.name}_"), layout[field].size
+        if field == entity.name:
+            short = "column"
         names += [short] if size == 1 else [f"{short} {number}" for number in range(size)]
     return names
