@@ -14,7 +14,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from antiquity.agents.rows import legal_rows, mask_rows, noise_rows, observe_rows
+from antiquity.agents.rows import appraise_rows, legal_rows, mask_rows, noise_rows, observe_rows
 from antiquity.batch import OUTSIDE
 from antiquity.game import Game
 
@@ -111,6 +111,12 @@ class Decisions:
             self._observations = np.zeros((len(self.index), size), np.float32)
             observe_rows(self.games, self.tables, self.index, self.seats, self._observations)
         return self._observations
+
+    def appraisals(self) -> npt.NDArray[np.float32]:
+        """float32[R, max_legal, K]: the columns of ``game.appraisal`` for each of :attr:`legal`."""
+        found = np.zeros((*self.legal.shape, self.game.appraisal.size), np.float32)
+        appraise_rows(self.games, self.tables, self.index, self.seats, self.legal, self.counts, found)
+        return found
 
     @property
     def noise(self) -> npt.NDArray[np.uint64]:

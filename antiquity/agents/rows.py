@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from antiquity.game import flow, random, verbs
+from antiquity.game import WAIT, flow, random, verbs
 from antiquity.kernels import entry
 
 Records = npt.NDArray[Any]
@@ -34,6 +34,23 @@ def mask_rows(legal: npt.NDArray[np.uint16], counts: Integers, masks: npt.NDArra
     for row in range(len(counts)):
         for slot in range(counts[row]):
             masks[row, legal[row, slot]] = 1
+
+
+@entry
+def appraise_rows(
+    games: Records,
+    tables: Records,
+    index: Integers,
+    seats: Integers,
+    legal: npt.NDArray[np.uint16],
+    counts: Integers,
+    appraisals: npt.NDArray[np.float32],
+) -> None:
+    """Write what every row's game says of its legal actions into ``appraisals[R, L, K]``, zeros."""
+    for row in range(len(index)):
+        if legal[row, 0] != WAIT:
+            game = games[index[row]]
+            verbs.appraise(game, tables[0], seats[row], legal[row], counts[row], appraisals[row])
 
 
 @entry

@@ -16,33 +16,28 @@ BLOCKED = -1e9
 """The logit of a slot that holds no legal action."""
 
 
-class PolicyValue(nn.Module):  # type: ignore[misc]  # torch's types are not read
-    """Logits of the legal actions and the value of a position, from what the seat sees.
+class Heads(nn.Module):  # type: ignore[misc]  # torch's types are not read
+    """Logits of the legal actions and the value of a position, from what a trunk makes of what the seat sees.
 
     The logit of an action is that of the policy head, plus its appraisals (the verb ``appraise``: greedy's own value
     of it, and other numbers about it) weighted by what the trunk says and a learnt bias. At first only greedy's value
     counts, so that an untrained network plays like a hesitant greedy agent.
 
     Args:
-        inputs: how many columns of the observation are read.
-        hidden: sizes of the trunk's layers.
+        trunk: from observations to float[N, size].
+        size: of what it gives.
         actions: how many actions the game has.
         appraisals: how many appraisals are read of every action; 0: none.
         trust: the weight of greedy's value at the start.
     """
 
-    def __init__(
-        self, inputs: int, hidden: Sequence[int], actions: int, appraisals: int = 0, trust: float = 1.0
-    ) -> None:
+    def __init__(self, trunk: nn.Module, size: int, actions: int, appraisals: int, trust: float) -> None:
         super().__init__()
-        sizes = [inputs, *hidden]
-        self.trunk = nn.Sequential(
-            *(module for size, after in pairwise(sizes) for module in (nn.Linear(size, after), nn.ReLU()))
-        )
-        self.policy = nn.Linear(sizes[-1], actions)
-        self.value = nn.Linear(sizes[-1], 1)
+        self.trunk = trunk
+        self.policy = nn.Linear(size, actions)
+        self.value = nn.Linear(size, 1)
         nn.init.orthogonal_(self.policy.weight, 0.01)
-        self.appraisal = nn.Linear(sizes[-1], appraisals) if appraisals else None
+        self.appraisal = nn.Linear(size, appraisals) if appraisals else None
         heads = [self.value] if self.appraisal is None else [self.value, self.appraisal]
         for head in heads:
             nn.init.zeros_(head.weight)
@@ -72,6 +67,23 @@ class PolicyValue(nn.Module):  # type: ignore[misc]  # torch's types are not rea
         slots = torch.arange(legal.shape[1])
         logits = logits.masked_fill(slots >= counts[:, None], BLOCKED)
         return logits, self.value(found).float()[:, 0]
+
+
+class PolicyValue(Heads):
+    """A trunk of fully connected layers.
+
+    Args:
+        inputs: how many columns of the observation are read.
+        hidden: sizes of the trunk's layers.
+        actions, appraisals, trust: see :class:`Heads`.
+    """
+
+    def __init__(
+        self, inputs: int, hidden: Sequence[int], actions: int, appraisals: int = 0, trust: float = 1.0
+    ) -> None:
+        sizes = [inputs, *hidden]
+        layers = (module for size, after in pairwise(sizes) for module in (nn.Linear(size, after), nn.ReLU()))
+        super().__init__(nn.Sequential(*layers), sizes[-1], actions, appraisals, trust)
 
     def network(self, columns: NDArray[np.int32]) -> Network:
         """The same as plain arrays, for kernels and policy files. `columns`: int32[inputs], those that are read."""

@@ -16,7 +16,7 @@ from antiquity.batch import Batch, Rows
 from antiquity.game import Game
 from antiquity.game.random import RESERVED, mix
 from antiquity.train.advantages import Decided, advantages
-from antiquity.train.model import PolicyValue
+from antiquity.train.model import Heads
 from antiquity.train.settings import TableKind
 
 TRAINING = RESERVED + 40
@@ -144,7 +144,7 @@ class Player:
         """CPU-seconds, by what took them."""
 
     @torch.no_grad()
-    def play(self, model: PolicyValue, seed: int) -> Rollout:
+    def play(self, model: Heads, seed: int) -> Rollout:
         """Play one game in every slot to its end. All that happens follows from the model and the seed."""
         generator = torch.Generator().manual_seed(mix(seed, TRAINING, 3) >> 1)
         for number, table in enumerate(self.tables):

@@ -16,6 +16,7 @@ from rich.console import Console
 
 from antiquity.agents import NetworkAgent
 from antiquity.game import Game, make_game
+from antiquity.train.attention import AttentionAgent
 from antiquity.train.progress import Bar, TensorBoard, plot_curve
 from antiquity.train.runs import Check, RunFolder, State
 from antiquity.train.settings import Settings
@@ -40,7 +41,7 @@ class Training:
     game: Game
     settings: Settings
     folder: RunFolder
-    policy: NetworkAgent
+    policy: NetworkAgent | AttentionAgent
     checks: list[Check]
     decisions: int
     games: int
@@ -120,7 +121,8 @@ def train(
     kinds = [kind.players for kind in settings.tables]
     if first:
         plot_curve(state.checks, kinds, f"{game.title}: self-play", place.path / "curve.png")
-    policy = NetworkAgent.load(place.policy, game, deterministic=True)
+    kind = NetworkAgent if settings.network == "layers" else AttentionAgent
+    policy = kind.load(place.policy, game, deterministic=True)
     return Training(
         game, settings, place, policy, state.checks, state.decisions, state.games, state.seconds, state.spent
     )

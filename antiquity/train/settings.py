@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from antiquity.game import Game, make_game
-from antiquity.game.checks import whole
+from antiquity.game.checks import one_of, whole
 
 OWN: Final[dict[str, dict[str, Any]]] = {
     "dice": {"appraisals": False, "games": 192},
@@ -38,7 +38,10 @@ class Settings:
     Attributes:
         tables: what is played.
         games: games of a rollout, over all tables and processes.
-        hidden: sizes of the trunk's layers.
+        network: ``"layers"``, fully connected ones on the vector; or ``"attention"``, transformer blocks on tokens
+            (:mod:`antiquity.train.attention`), which no kernel plays: ten times slower, and its policies are no policy
+            files.
+        hidden: sizes of the trunk's layers; of a transformer's blocks, all alike.
         appraisals: whether the logits read the verb ``appraise``; a number: its first columns alone.
         trust: weight of greedy's value in the logits at the start.
         epochs: how often every decision of a rollout is learnt from.
@@ -59,6 +62,7 @@ class Settings:
 
     tables: tuple[TableKind, ...]
     games: int = 512
+    network: str = "layers"
     hidden: tuple[int, ...] = (256, 256)
     appraisals: bool | int = True
     trust: float = 1.0
@@ -88,6 +92,12 @@ class Settings:
             whole(name, getattr(self, name), 1)
         if not self.hidden or min(self.hidden) < 1:
             raise ValueError(f"hidden={self.hidden}: give the size of each layer, such as 256,256")
+        one_of("network", self.network, ("layers", "attention"))
+        if self.network == "attention" and (len(set(self.hidden)) > 1 or self.hidden[0] % 4 or self.past):
+            raise ValueError(
+                'network="attention": hidden are blocks of one size, a multiple of 4, such as 64,64; and past is 0, '
+                "for former selves are played by kernels"
+            )
         shares = (self.past, self.greedy, self.search)
         if min(shares) < 0 or sum(shares) > 1:
             raise ValueError(f"past, greedy and search are shares of the games: {shares} are not")

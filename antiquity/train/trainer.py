@@ -20,9 +20,10 @@ import torch.distributed as dist
 from antiquity.agents import NetworkAgent, OpponentPool
 from antiquity.game import Game
 from antiquity.game.random import mix
+from antiquity.train.attention import AttentionAgent, AttentionPolicyValue
 from antiquity.train.columns import live_columns
 from antiquity.train.measure import against_greedy
-from antiquity.train.model import PolicyValue
+from antiquity.train.model import Heads, PolicyValue
 from antiquity.train.rollout import TRAINING, Player
 from antiquity.train.runs import Check, RunFolder, State
 from antiquity.train.settings import Settings
@@ -110,14 +111,10 @@ class Trainer:
         bf16 = native_bf16() if settings.bf16 is None else settings.bf16
         self.columns = live_columns(game, settings.tables)
         torch.manual_seed(settings.seed)
-        self.model = PolicyValue(
-            len(self.columns),
-            settings.hidden,
-            game.num_actions,
-            _appraisals(game, settings),
-            settings.trust,
-        )
+        self.model = self._model()
         if init is not None:
+            if not isinstance(self.model, PolicyValue):
+                raise ValueError('--init takes up policy files, which network="attention" cannot')
             self.model.take_over(init.network, self.columns)
         self.updater = Updater(self.model, settings, bf16)
         shares = {"greedy": settings.greedy, SEARCH: settings.search}
@@ -133,6 +130,14 @@ class Trainer:
         )
         self.player.seconds |= self.state.spent
         self.player.seconds.setdefault("update", 0.0)
+
+    def _model(self) -> Heads:
+        game, settings = self.game, self.settings
+        heads = (game.num_actions, _appraisals(game, settings), settings.trust)
+        if settings.network == "layers":
+            return PolicyValue(len(self.columns), settings.hidden, *heads)
+        self.columns = np.arange(game.layout.size, dtype=np.int32)
+        return AttentionPolicyValue(game, settings.hidden, *heads)
 
     def _games(self) -> list[int]:
         """How many games of each kind of table this process plays."""
@@ -212,7 +217,7 @@ class Trainer:
             observer.checked(state, check)
         return check
 
-    def agent(self, deterministic: bool = False) -> NetworkAgent:
+    def agent(self, deterministic: bool = False) -> NetworkAgent | AttentionAgent:
         """The policy as it is now."""
         about = {
             "command": " ".join(
@@ -225,6 +230,9 @@ class Trainer:
             "processes": self.world,
             "machine": machine(),
         }
+        if isinstance(self.model, AttentionPolicyValue):
+            return AttentionAgent(self.game, self.model, deterministic=deterministic, trained_on=about)
+        assert isinstance(self.model, PolicyValue)
         return NetworkAgent(
             self.game,
             self.model.network(self.columns),

@@ -8,7 +8,7 @@ import torch
 import torch.distributed as dist
 from torch import Tensor, nn
 
-from antiquity.train.model import PolicyValue
+from antiquity.train.model import Heads
 from antiquity.train.rollout import Rollout
 from antiquity.train.settings import Settings
 
@@ -41,7 +41,7 @@ class Updater:
     With several processes each has rollouts of its own and the gradients are summed, as if one process had them all.
     """
 
-    def __init__(self, model: PolicyValue, settings: Settings, bf16: bool) -> None:
+    def __init__(self, model: Heads, settings: Settings, bf16: bool) -> None:
         self.model, self.settings, self.bf16 = model, settings, bf16
         self.optimizer = torch.optim.Adam(model.parameters(), settings.learning_rate, eps=1e-5, fused=True)
 
