@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from rich.table import Table
 
-from antiquity.agents import NetworkAgent
 from antiquity.arena import play_match
 from antiquity.arena.statistics import share
 from antiquity.game import Game, make_game
@@ -72,7 +71,7 @@ def _run(
     resume = (place / "checkpoint.npz").exists()
     done = train(game, settings, Budget(cpu_seconds=cpu_seconds), place, resume=resume)
     # The last policy, not the best: which one was best is itself a measurement, and a lucky one.
-    policy = NetworkAgent.load(place / "latest.npz", game, deterministic=True)
+    policy = type(done.policy).load(place / "latest.npz", game, deterministic=True)
     others = game.default_players - 1
     result = play_match(game, [policy, *["greedy"] * others], deals=deals, seed=SEED)
     wins = share(result.shares[:, :, 0].sum(axis=1), np.full(deals, float(others + 1)))

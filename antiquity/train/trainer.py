@@ -123,7 +123,7 @@ class Trainer:
         if resume:
             about, arrays = folder.read()
             self.state = folder.restore(self.updater, about["state"], arrays)
-            for number in range(self.state.snapshots):
+            for number in range(self.state.snapshots if settings.past else 0):
                 self.pool.add(str(folder.snapshot(number)))
         self.player = Player(
             game, settings.tables, self._games(), self.columns, self.pool, settings.lam, bf16
