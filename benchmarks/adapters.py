@@ -64,16 +64,18 @@ def aec(spec: Spec) -> Task:
     return play
 
 
-def sb3_seats(spec: Spec, running: NDArray[Any]) -> Task:
+def sb3_seats(spec: Spec, running: NDArray[Any], **settings: Any) -> Task:
     """A unit is a step of all seats of all games, actions from the batch's ``sample()``; no network.
 
     Args:
         running: records for all games, from the middle of play.
+        settings: of the environment.
     """
     from antiquity.envs.sb3 import GameVecEnv
 
+    chosen = settings | spec.options
     env = GameVecEnv(
-        spec.game, spec.games, spec.players, rows="seats", seed=SEED, threads=spec.threads, **spec.options
+        spec.game, spec.games, spec.players, rows="seats", seed=SEED, threads=spec.threads, **chosen
     )
     env.reset()
     env.batch.set_games(running)

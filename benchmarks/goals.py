@@ -15,12 +15,15 @@ Value = Callable[[str, Results], float | None]
 
 HEARTS_GOALS: dict[str, tuple[tuple[str, float], ...]] = {
     "seven_wonders": (
-        ("rollout_random", 24.0),
-        ("step", 10.0),
-        ("step_rows", 12.0),
+        ("rollout_random", 44.0),
+        ("step_fresh", 9.5),
+        ("rows_fresh", 10.0),
+        ("step_bytes", 15.0),
+        ("rows_bytes", 15.0),
         ("parallel", 1.5),
         ("aec", 0.8),
-        ("sb3_seats", 7.0),
+        ("sb3_seats", 6.5),
+        ("sb3_bytes", 9.0),
     )
 }
 """By game: kinds and how many times the yardstick they should reach, at the default number of players and rules."""

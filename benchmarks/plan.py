@@ -19,10 +19,10 @@ CAP = 8 * 2**30
 LONGEST = 20e6
 """Decisions that the smallest repetition may have; rollouts of very many long games take too long."""
 
-VARIANTS: dict[str, list[dict[str, Any]]] = {"seven_wonders": [{"payments": "cheapest"}]}
+VARIANTS: dict[str, list[dict[str, Any]]] = {"seven_wonders": [{"payments": "cheapest"}, {"sides": "choose"}]}
 """By game: other rules worth a line of their own, at the default number of players."""
 
-SWEPT = ("rollout_random", "step", "step_rows", "step_fresh")
+SWEPT = ("rollout_random", "step", "step_rows", "step_fresh", "step_bytes")
 """Kinds that are measured over sizes of the batch."""
 SHARED = ("rollout_random", "step", "step_rows")
 """Kinds that are measured over threads."""
