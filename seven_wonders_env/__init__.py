@@ -74,7 +74,7 @@ from .seats.appraise import APPRAISAL, appraise
 from .seats.determinize import determinize
 from .seats.greedy import greedy
 from .seats.memory import MEMORY_LAYOUT
-from .seats.observation import EARLIER, ENTITIES, LAYOUT, STATE_LAYOUT, observe, reveal
+from .seats.observation import EARLIER, ENTITIES, LAYOUT, STATE_LAYOUT, observe, observe_seats, reveal
 from .state import GAME_DTYPE, KINDS, MAX_SEATS, MIN_PLAYERS, NUM_ACTIONS, OPTIONS_DTYPE
 from .views.news import heading, news
 from .views.panels import CATEGORY_COLOURS
@@ -112,6 +112,7 @@ GAME: Final = Game(
     legal=legal,
     advance=advance,
     observe=observe,
+    observe_seats=observe_seats,
     reveal=reveal,
     score=score,
     determinize=determinize,

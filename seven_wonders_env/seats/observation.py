@@ -273,6 +273,12 @@ def observe(game, tables, seat, out):
         start = _block(relative, players) * SEAT_SIZE
         _write_seat(game, tables, (seat + relative) % players, out[start : start + SEAT_SIZE])
     _write_table(game, out[TABLE_START:HAND_START])
+    _write_own(game, tables, seat, out)
+
+
+@kernel
+def _write_own(game, tables, seat, out):
+    """What the seat alone sees, and what is behind that."""
     _write_hand(game, seat, HAND_START, out)
     put(out, SIDES_START, np.int64(game["phase"] == s.SIDE), _ONE)
     if (np.int64(game["deciders"]) >> seat) & 1:
@@ -282,6 +288,37 @@ def observe(game, tables, seat, out):
             _write_payments(game, tables, seat, out)
     if out.shape[0] > BASE_SIZE:
         memory(game, tables, seat, out[BASE_SIZE:])
+
+
+@kernel
+def _copy(source, target):
+    for index in range(target.shape[0]):
+        target[index] = source[index]
+
+
+@kernel
+def observe_seats(game, tables, seats, out):
+    """Write the observations of several seats (a bit each) into the rows of ``out`` (zeros, [k, F]), in order.
+
+    What a seat shows is the same to all who look at it: it is written once, and copied into the other rows.
+    """
+    players = np.int64(game["num_players"])
+    first = np.int64(-1)
+    row = 0
+    for seat in range(players):
+        if not (seats >> seat) & 1:
+            continue
+        if first < 0:
+            first = np.int64(seat)
+            observe(game, tables, seat, out[0])
+        else:
+            for relative in range(players):
+                start = _block(relative, players) * SEAT_SIZE
+                shown = _block((seat + relative - first) % players, players) * SEAT_SIZE
+                _copy(out[0, shown : shown + SEAT_SIZE], out[row, start : start + SEAT_SIZE])
+            _write_table(game, out[row, TABLE_START:HAND_START])
+            _write_own(game, tables, seat, out[row])
+        row += 1
 
 
 @kernel
