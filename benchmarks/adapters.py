@@ -64,18 +64,29 @@ def aec(spec: Spec) -> Task:
     return play
 
 
-def sb3_seats(spec: Spec, running: NDArray[Any], **settings: Any) -> Task:
+def settings(dtype: str) -> dict[str, Any]:
+    """What a batch is told of its observations: nothing that a revision before them would not know."""
+    return {} if dtype == "float32" else {"dtype": dtype}
+
+
+def sb3_seats(spec: Spec, running: NDArray[Any], dtype: str) -> Task:
     """A unit is a step of all seats of all games, actions from the batch's ``sample()``; no network.
 
     Args:
         running: records for all games, from the middle of play.
-        settings: of the environment.
+        dtype: of the observations.
     """
     from antiquity.envs.sb3 import GameVecEnv
 
-    chosen = settings | spec.options
     env = GameVecEnv(
-        spec.game, spec.games, spec.players, rows="seats", seed=SEED, threads=spec.threads, **chosen
+        spec.game,
+        spec.games,
+        spec.players,
+        rows="seats",
+        seed=SEED,
+        threads=spec.threads,
+        **settings(dtype),
+        **spec.options,
     )
     env.reset()
     env.batch.set_games(running)

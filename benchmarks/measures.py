@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +58,8 @@ class Kind:
     policy: str = "random"
     batched: bool = True
     """Many games are stepped together; False: one game."""
+    bytes: bool = False
+    """On observations of uint8, which not every game has."""
 
 
 @functools.cache
@@ -93,7 +95,7 @@ def bytes_of_outputs(spec: Spec) -> int:
     return KINDS[spec.kind].outputs * spec.games * spec.players * row
 
 
-def _batch(spec: Spec, *, copy: bool, running: bool, **settings: Any) -> Batch:
+def _batch(spec: Spec, *, copy: bool, running: bool, dtype: str) -> Batch:
     """The batch; when `running`, in the middle of its games, each at another moment."""
     batch = Batch(
         spec.game,
@@ -102,7 +104,7 @@ def _batch(spec: Spec, *, copy: bool, running: bool, **settings: Any) -> Batch:
         seed=SEED,
         threads=spec.threads,
         copy=copy,
-        **settings,
+        **adapters.settings(dtype),
         **spec.options,
     )
     if running:
@@ -112,7 +114,7 @@ def _batch(spec: Spec, *, copy: bool, running: bool, **settings: Any) -> Batch:
 
 def _rollouts(spec: Spec) -> Task:
     """A unit plays a new game in every slot. Decisions: games times the mean of a game, see :class:`Tally`."""
-    batch = _batch(spec, copy=False, running=False)
+    batch = _batch(spec, copy=False, running=False, dtype="float32")
     policy = KINDS[spec.kind].policy
     decisions = tally_of(spec).decisions
 
@@ -125,9 +127,9 @@ def _rollouts(spec: Spec) -> Task:
     return play
 
 
-def _steps(spec: Spec, *, copy: bool, **settings: Any) -> Task:
-    """A unit is a step with actions from ``sample()``. `settings`: of the batch."""
-    batch = _batch(spec, copy=copy, running=True, **settings)
+def _steps(spec: Spec, *, copy: bool, dtype: str = "float32") -> Task:
+    """A unit is a step with actions from ``sample()``."""
+    batch = _batch(spec, copy=copy, running=True, dtype=dtype)
 
     def play(units: int) -> Count:
         decisions = games = 0
@@ -141,9 +143,9 @@ def _steps(spec: Spec, *, copy: bool, **settings: Any) -> Task:
     return play
 
 
-def _row_steps(spec: Spec, *, copy: bool, **settings: Any) -> Task:
-    """A unit is a step over decision rows with actions from ``sample_rows()``. `settings`: of the batch."""
-    batch = _batch(spec, copy=copy, running=True, **settings)
+def _row_steps(spec: Spec, *, copy: bool, dtype: str = "float32") -> Task:
+    """A unit is a step over decision rows with actions from ``sample_rows()``."""
+    batch = _batch(spec, copy=copy, running=True, dtype=dtype)
     batch.rows()
 
     def play(units: int) -> Count:
@@ -158,8 +160,8 @@ def _row_steps(spec: Spec, *, copy: bool, **settings: Any) -> Task:
     return play
 
 
-def _sb3_seats(spec: Spec, **settings: Any) -> Task:
-    return adapters.sb3_seats(spec, running_games(spec), **settings)
+def _sb3_seats(spec: Spec, dtype: str = "float32") -> Task:
+    return adapters.sb3_seats(spec, running_games(spec), dtype)
 
 
 def _sb3_learner(spec: Spec) -> Task:
@@ -170,8 +172,6 @@ def _search(spec: Spec) -> Task:
     return adapters.search(spec, running_games(spec, SEARCHED), tally_of(spec).decisions)
 
 
-BYTES: Final = {"dtype": "uint8"}
-"""Settings of the lines on compact observations."""
 KINDS: dict[str, Kind] = {
     "rollout_random": Kind("rollouts, random", _rollouts, 0),
     "rollout_greedy": Kind("rollouts, greedy", _rollouts, 0, policy="greedy"),
@@ -179,15 +179,25 @@ KINDS: dict[str, Kind] = {
     "step_rows": Kind("decision rows, in place", functools.partial(_row_steps, copy=False), 2),
     "step_fresh": Kind("batch step, fresh arrays", functools.partial(_steps, copy=True), 2),
     "rows_fresh": Kind("decision rows, fresh arrays", functools.partial(_row_steps, copy=True), 3),
-    "step_bytes": Kind("batch step, fresh arrays of bytes", functools.partial(_steps, copy=True, **BYTES), 2),
+    "step_bytes": Kind(
+        "batch step, fresh arrays of bytes",
+        functools.partial(_steps, copy=True, dtype="uint8"),
+        2,
+        bytes=True,
+    ),
     "rows_bytes": Kind(
-        "decision rows, fresh arrays of bytes", functools.partial(_row_steps, copy=True, **BYTES), 3
+        "decision rows, fresh arrays of bytes",
+        functools.partial(_row_steps, copy=True, dtype="uint8"),
+        3,
+        bytes=True,
     ),
     "parallel": Kind("ParallelEnv, dictionaries", adapters.parallel, 1, batched=False),
     "aec": Kind("AEC, agent_iter and last", adapters.aec, 1, batched=False),
     "search": Kind("tree search, 100 simulations", _search, 0, batched=False),
     "sb3_seats": Kind('SB3 VecEnv, rows="seats"', _sb3_seats, 2),
-    "sb3_bytes": Kind('SB3 VecEnv, rows="seats", bytes', functools.partial(_sb3_seats, **BYTES), 2),
+    "sb3_bytes": Kind(
+        'SB3 VecEnv, rows="seats", bytes', functools.partial(_sb3_seats, dtype="uint8"), 2, bytes=True
+    ),
     "sb3_learner": Kind('SB3 VecEnv, rows="learner"', _sb3_learner, 2),
 }
 """Every kind, by the name it has in JSON."""

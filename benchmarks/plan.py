@@ -58,8 +58,9 @@ class Group:
 def groups(game: str, effort: Effort) -> tuple[list[Group], list[str]]:
     """The groups of a game, and what was left out of them and why."""
     left_out: list[str] = []
-    found = [_players(game, kind, effort) for kind in KINDS]
-    found += [_sizes(game, kind, effort, left_out) for kind in SWEPT]
+    kinds = [kind for kind in KINDS if make_game(game).bytes or not KINDS[kind].bytes]
+    found = [_players(game, kind, effort) for kind in kinds]
+    found += [_sizes(game, kind, effort, left_out) for kind in SWEPT if kind in kinds]
     if machine.usable_cores() > 1:
         found += [_threads(game, kind) for kind in SHARED]
     else:
