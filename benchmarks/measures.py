@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from antiquity import Batch, make_game
-from benchmarks import adapters
+from benchmarks import adapters, torchrl_lines
 from benchmarks.clock import Count, Task
 from benchmarks.positions import Tally, middle_of_play, tally
 
@@ -198,6 +198,8 @@ KINDS: dict[str, Kind] = {
     "sb3_bytes": Kind(
         'SB3 VecEnv, rows="seats", bytes', functools.partial(_sb3_seats, dtype="uint8"), 2, bytes=True
     ),
+    "torchrl": Kind("TorchRL GameEnv", torchrl_lines.batched, 2),
+    "torchrl_wrapper": Kind("TorchRL, its wrapper of ParallelEnv", torchrl_lines.wrapped, 1, batched=False),
     "sb3_learner": Kind('SB3 VecEnv, rows="learner"', _sb3_learner, 2),
 }
 """Every kind, by the name it has in JSON."""
