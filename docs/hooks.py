@@ -11,6 +11,7 @@ from mkdocs.structure.pages import Page
 
 import cli_page
 import evaluations
+import gallery
 import game_page
 import playing
 import speed
@@ -46,6 +47,11 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         for theme in game_page.THEMES:
             name = game_page.picture_name(game, theme)
             files.append(File.generated(config, f"games/{name}", content=game_page.picture(game, theme)))
+        for players in range(game.min_players, game.max_players + 1):
+            for name, content in gallery.tables(game, players).items():
+                files.append(File.generated(config, name, content=content))
+    for name, made in gallery.pages(all_games()).items():
+        files.append(File.generated(config, name, content=made()))
     plot = speed.plot(RESULTS)
     if plot is not None:
         files.append(File.generated(config, speed.PLOT, content=plot))
@@ -60,6 +66,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     """Put the tables where a page wants them: ``<!-- table: games -->``."""
     tables = {
         "picture": lambda: game_page.pictures(all_games()[0], "games/"),
+        "tables": lambda: gallery.page(all_games()),
         "games": lambda: game_page.overview(all_games()),
         "evaluation": lambda: evaluations.summary(RESULTS / "evaluation"),
         "leaderboard": lambda: evaluations.leaderboard(RESULTS / "evaluation"),

@@ -17,6 +17,7 @@ import pytest
 
 import antiquity
 import evaluations
+import gallery
 import game_page
 import markup
 import playing
@@ -28,6 +29,20 @@ from antiquity.game.tables import printed
 from benchmarks import strength
 from benchmarks.running import SCHEMA
 from test_docs import ROOT, blocks
+
+
+def test_the_gallery_has_every_table() -> None:
+    games = [make_game(name) for name in ("seven_wonders", "dice", "stone_age")]
+    page = gallery.page(games)
+    for game in games:
+        for players in range(game.min_players, game.max_players + 1):
+            assert gallery.table_name(game, players, "light") in page
+    found = gallery.tables(games[2], 3)
+    assert len(found) == 2 and all(svg.startswith("<svg") for svg in found.values())
+    linked = set(
+        re.findall(r"gallery/\w+\.\w+", (ROOT / "docs/pages/gallery.md").read_text(encoding="utf-8"))
+    )
+    assert linked == set(gallery.pages(games))
 
 
 def test_docstrings_become_markdown() -> None:

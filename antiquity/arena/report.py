@@ -54,7 +54,8 @@ th, td { padding: .25rem .55rem; text-align: right; border-bottom: 1px solid var
 th { white-space: normal; vertical-align: bottom; }
 th:first-child, td:first-child { text-align: left; } td.words { text-align: left; white-space: normal; }
 .dot { display: inline-block; width: .7em; height: .7em; border-radius: 50%; margin-right: .5em; }
-.scroll { overflow-x: auto; } .small { color: var(--muted); font-size: .88rem; }
+.scroll { overflow-x: auto; } .scroll table { font-size: .85rem; } .scroll th, .scroll td { padding: .25rem .4rem; }
+.small { color: var(--muted); font-size: .88rem; }
 """
 
 

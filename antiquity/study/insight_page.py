@@ -78,7 +78,7 @@ def _names(name: str) -> list[str]:
 
 
 def _items(tally: Tally) -> Iterator[str]:
-    last = len(tally.ways) - 1
+    last = len(tally.ways) - 1 if tally.gains else 0
     for m, moment in enumerate(tally.moments):
         shown = [
             i

@@ -164,7 +164,7 @@ class _Picture(Panels):
     def header(self) -> None:
         canvas, game = self.canvas, self.game
         size = 18 if self.narrow else 22
-        x = _MARGIN + canvas.text(_MARGIN + 2, 36, "7 Wonders", size, bold=True) + (10 if self.narrow else 20)
+        x = _MARGIN + canvas.text(_MARGIN + 2, 36, "7 Wonders", size, bold=True) + 20
         age, turn = int(game["age"]), int(game["turn"])
         for number, name in enumerate(_AGES):
             here = number == age
