@@ -250,10 +250,13 @@ def test_notebooks_and_replays_show_a_seat_no_more_than_its_picture(name: str) -
     recorded = record_of(batch)
     shown = data_of(replay_page(recorded, views=[1]))
     assert shown["views"] == ["1"] and shown["seed"] == ""
-    for position, step, frame in zip(recorded.positions(), shown["steps"], shown["frames"]["1"], strict=True):
-        drawn = "".join(shown["pieces"][number] for number in frame)
-        assert drawn == picture(batch.game, position.batch, 1)
-        assert notebook.picture(position.batch, 0, 1)._repr_svg_() == drawn
+    frames = {room: shown["frames"][f"1 {room}"] for room in shown["rooms"]}
+    for number, (position, step) in enumerate(zip(recorded.positions(), shown["steps"], strict=True)):
+        for room, drawn in frames.items():
+            pieces = "".join(shown["pieces"][piece] for piece in drawn[number])
+            assert pieces == picture(batch.game, position.batch, 1, room or None)
+        seen = picture(batch.game, position.batch, 1)
+        assert notebook.picture(position.batch, 0, 1)._repr_svg_() == seen
         for choice in step:
             assert choice["seat"] == 1 or choice.keys() == {"seat", "open", "illegal"}
 

@@ -13,8 +13,8 @@ from nbclient import NotebookClient
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 NOTEBOOKS = sorted(EXAMPLES.glob("*.ipynb"))
-TRAINING = {"ppo", "maskable_ppo_sb3", "rllib_ppo"}
-"""Scripts that train for minutes; tests/test_examples.py runs them for a moment."""
+TRAINING = {"behaviour_cloning", "ppo", "maskable_ppo_sb3", "rllib_ppo"}
+"""Scripts that train for minutes or need data; tests/test_examples.py runs them for a moment."""
 SCRIPTS = [path for path in sorted(EXAMPLES.glob("*.py")) if path.stem not in TRAINING]
 NEEDS = {"training": "sb3_contrib", "tournament": "openskill"}
 
