@@ -19,10 +19,12 @@ from antiquity.batch import Batch
 from antiquity.game.random import mix
 from antiquity.study import dataset as writing
 from antiquity.study.dataset import DATASET, write_dataset
-from antiquity.study.shards import COLUMNS, read_about, read_shard, shards_in
+from antiquity.study.shards import read_about, read_shard, shards_in
 from env_games import TOY
 
 GAME = dice_env.GAME
+FORMAT_1 = Path(__file__).parent / "data" / "shard_format_1.npz"
+"""One random game."""
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +56,7 @@ def test_decisions_are_those_of_the_games(folder: Path) -> None:
                 assert shard.agent[at] == (seat - game) % 3
                 actions[0, seat] = choices[agent][seat]
                 assert shard.action[at] == actions[0, seat]
-                assert (shard.observation[at] == rows.observations[row].astype(np.float16)).all()
+                assert shard.observations[at] == pytest.approx(rows.observations[row], abs=1e-6)
                 assert (shard.masks[at] == rows.masks[row]).all()
                 earned.append((at, seat, gained[seat]))
             gained += batch.step(actions).rewards[0]
@@ -132,7 +134,7 @@ def _changed(path: Path, **changes: Any) -> bytes:
     with np.load(path) as archive:
         arrays = {name: archive[name] for name in archive.files}
     about = json.loads(arrays["about"].tobytes())
-    notes = {name.removesuffix("_name"): changes.pop(name) for name in list(changes) if name not in COLUMNS}
+    notes = {name.removesuffix("_name"): changes.pop(name) for name in list(changes) if name not in arrays}
     arrays |= {"about": np.frombuffer(json.dumps(about | notes).encode(), np.uint8)} | changes
     file = io.BytesIO()
     np.savez_compressed(file, **arrays)
@@ -151,6 +153,8 @@ def test_shards_of_strangers_are_read_safely(folder: Path, tmp_path: Path) -> No
         ({"action": np.zeros_like(shard.action)}, "mask does not allow"),
         ({"agent": np.full_like(shard.agent, 3)}, "agent has 3, and there are 3"),
         ({"observation": np.array([{}], object)}, "Object arrays"),
+        ({"observation": shard.observations}, "observation is float32"),
+        ({"format": 1}, "observation is uint8"),
     ]
     for changes, words in forged:
         bad.write_bytes(_changed(good, **changes))
@@ -173,7 +177,17 @@ def test_a_game_that_is_not_installed_is_given(tmp_path: Path) -> None:
     (path,) = shards_in(tmp_path)
     with pytest.raises(ValueError, match="not installed"):
         read_shard(path)
-    assert read_shard(path, TOY).game_played is TOY
+    shard = read_shard(path, TOY)
+    assert shard.game_played is TOY and shard.observation.dtype == np.float16  # it has no bytes
+
+
+def test_shards_of_format_1_are_read(tmp_path: Path) -> None:
+    old = read_shard(FORMAT_1)
+    write_dataset(GAME, old.about["agents"], 1, tmp_path, players=2, seed=old.about["seed"])
+    new = read_shard(shards_in(tmp_path)[0])
+    assert old.observation.dtype == np.float16 and new.observation.dtype == np.uint8
+    assert (old.action == new.action).all() and (old.masks == new.masks).all()
+    assert old.observations == pytest.approx(new.observations, rel=1e-3)
 
 
 def test_torch_reads_everything_once(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,15 @@ from antiquity.game import Game, make_game
 from antiquity.game.checks import one_seed, whole
 from antiquity.game.files import plain
 from antiquity.game.random import RESERVED, mix_many
-from antiquity.study.shards import COLUMNS, FORMAT, name_of, read_about, same_data, write_shard
+from antiquity.study.shards import (
+    COLUMNS,
+    FORMAT,
+    name_of,
+    observation_dtype,
+    read_about,
+    same_data,
+    write_shard,
+)
 
 DATASET: Final = RESERVED + 60
 """Purpose of the seeds of a data set's games. Index: the number of the game."""
@@ -129,12 +137,12 @@ def _games_a_shard(game: Game, players: int, options: Mapping[str, Any]) -> int:
     while len(actions := batch.sample_rows()):
         decisions += len(actions)
         batch.step_rows(actions)
-    row = game.layout.size * np.dtype(COLUMNS["observation"]).itemsize
+    row = game.layout.size * observation_dtype(game).itemsize
     return max(1, int(SHARD_BYTES * batch.num_games / max(decisions, 1) / row))
 
 
 def play_shard(game: Game, agents: Sequence[Agent], about: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
-    """The columns (:data:`antiquity.study.shards.COLUMNS`) of the games that a shard is about."""
+    """The columns (``observation`` and :data:`antiquity.study.shards.COLUMNS`) of the games that a shard is about."""
     first, count, players = about["first"], about["games"], about["players"]
     numbers = np.arange(first, first + count)
     batch = Batch(
@@ -145,19 +153,21 @@ def play_shard(game: Game, agents: Sequence[Agent], about: Mapping[str, Any]) ->
         reward=about["reward"],
         autoreset=False,
         copy=False,
+        dtype=np.uint8 if game.bytes else np.float32,
         **about["options"],
     )
     sitting = (np.arange(players) - numbers[:, None]) % players % len(agents)
     batch.reset()
     rows = batch.rows()
-    parts: dict[str, list[NDArray[Any]]] = {name: [] for name in COLUMNS}
+    dtypes = {"observation": observation_dtype(game), **COLUMNS}
+    parts: dict[str, list[NDArray[Any]]] = {name: [] for name in dtypes}
     paid = [np.zeros((count, players))]
     step = 0
     while len(rows.game):
         asking = sitting[rows.game, rows.seat]
         actions = _chosen(game, agents, batch, rows.game, rows.seat, asking)
         kept = {
-            "observation": rows.observations.astype(np.float16),
+            "observation": rows.observations,
             "mask": np.packbits(rows.masks.view(np.uint8), axis=1),
             "action": actions,
             "game": rows.game,
@@ -166,7 +176,7 @@ def play_shard(game: Game, agents: Sequence[Agent], about: Mapping[str, Any]) ->
             "agent": asking,
         }
         for name, values in kept.items():
-            parts[name].append(values.astype(COLUMNS[name]))
+            parts[name].append(values.astype(dtypes[name]))
         rows = batch.step_rows(actions)  # type: ignore[assignment]
         paid.append(paid[-1] + batch.rewards)
         step += 1
@@ -184,7 +194,7 @@ def play_shard(game: Game, agents: Sequence[Agent], about: Mapping[str, Any]) ->
         (end - before).astype(np.float32),
     )
     columns["game"] = (index + first).astype(np.uint32)
-    return {name: columns[name] for name in COLUMNS}
+    return {name: columns[name] for name in dtypes}
 
 
 def _chosen(

@@ -12,7 +12,7 @@ import numpy as np
 from gymnasium.spaces import Box, Discrete
 
 from antiquity.game import Game
-from antiquity.study.shards import Shard, read_shard, shards_in
+from antiquity.study.shards import Shard, floats_of, read_shard, shards_in
 
 try:
     import minari
@@ -60,7 +60,7 @@ def to_minari(
 def _episode(shard: Shard, start: int, stop: int, number: int) -> EpisodeBuffer:
     count = stop - start
     observations = np.zeros((count + 1, shard.observation.shape[1]), np.float32)
-    observations[:count] = shard.observation[start:stop]
+    observations[:count] = floats_of(shard.game_played, shard.observation[start:stop])
     masks = np.zeros((count + 1, shard.game_played.num_actions), np.int8)
     masks[:count] = np.unpackbits(shard.mask[start:stop], axis=1, count=masks.shape[1])
     terminations = np.arange(1, count + 1) == count

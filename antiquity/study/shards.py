@@ -22,10 +22,9 @@ from antiquity.game import Game
 from antiquity.game.archive import Archive, reading
 from antiquity.game.files import installed_game
 
-FORMAT: Final = 1
-"""Number of the file format. 1: observations are float16."""
+FORMAT: Final = 2
+"""Number of the file format. 1: observations are float16. 2: bytes, where the game has them."""
 COLUMNS: Final[Mapping[str, type[np.generic]]] = {
-    "observation": np.float16,
     "mask": np.uint8,
     "action": np.uint16,
     "reward": np.float32,
@@ -35,7 +34,7 @@ COLUMNS: Final[Mapping[str, type[np.generic]]] = {
     "step": np.uint32,
     "agent": np.uint8,
 }
-"""What a shard holds of each decision, and its dtype."""
+"""What a shard holds of each decision beside the observation, and its dtype."""
 _NOTES = ("format", "game", "version", "options", "players", "agents", "reward", "seed", "first", "games")
 
 
@@ -46,7 +45,8 @@ class Shard:
     Attributes:
         about: ``game``, ``version``, ``options``, ``players``, ``agents`` (names), ``reward``, ``seed``, ``first``
             (number of the first game) and ``games`` (how many).
-        observation: float16[N, F].
+        observation: uint8[N, F], or float16 if the game has no bytes or the shard has format 1; see
+            :attr:`observations`.
         mask: uint8[N, ceil(A / 8)]: the legal actions as bits, see :attr:`masks`.
         action: uint16[N].
         reward: float32[N]: what the seat got from this decision to its next one, or to the end.
@@ -58,7 +58,7 @@ class Shard:
 
     game_played: Game
     about: Mapping[str, Any]
-    observation: NDArray[np.float16]
+    observation: NDArray[Any]
     mask: NDArray[np.uint8]
     action: NDArray[np.uint16]
     reward: NDArray[np.float32]
@@ -72,6 +72,11 @@ class Shard:
         return len(self.action)
 
     @property
+    def observations(self) -> NDArray[np.float32]:
+        """float32[N, F]: what the seats saw."""
+        return floats_of(self.game_played, self.observation)
+
+    @property
     def masks(self) -> NDArray[np.bool_]:
         """bool[N, A]: the legal actions."""
         return np.unpackbits(self.mask, axis=1, count=self.game_played.num_actions).view(np.bool_)
@@ -82,6 +87,18 @@ class Shard:
         changed = (np.diff(self.game.astype(np.int64)) != 0) | (np.diff(self.seat.astype(np.int64)) != 0)
         inside = np.flatnonzero(changed) + 1
         return np.concatenate([[0], inside, [len(self)]]) if len(self) else np.zeros(1, np.int64)
+
+
+def observation_dtype(game: Game, number: int = FORMAT) -> np.dtype[Any]:
+    """What observations of a game are stored as, in the format of this number."""
+    return np.dtype(np.uint8 if number > 1 and game.bytes else np.float16)
+
+
+def floats_of(game: Game, observation: NDArray[Any]) -> NDArray[np.float32]:
+    """float32[..., F] of observations as they are stored."""
+    if observation.dtype == np.uint8:
+        return game.layout.floats(observation)
+    return observation.astype(np.float32)
 
 
 def name_of(number: int) -> str:
@@ -140,7 +157,7 @@ def read_shard(path: str | os.PathLike[str], game: str | Game | None = None) -> 
     with reading(path, "shard of a data set") as archive:
         about = _about(archive)
         found = installed_game(about["game"], about["version"], game)
-        columns = {name: archive.array(name) for name in COLUMNS}
+        columns = {name: archive.array(name) for name in ("observation", *COLUMNS)}
         _check(found, about, columns)
     returns = columns.pop("return")
     return Shard(found, about, returns=returns, **columns)
@@ -148,8 +165,8 @@ def read_shard(path: str | os.PathLike[str], game: str | Game | None = None) -> 
 
 def _about(archive: Archive) -> dict[str, Any]:
     about = archive.json("about")
-    if not isinstance(about, dict) or about.get("format") != FORMAT:
-        raise ValueError(f"this Antiquity reads shards of format {FORMAT}")
+    if not isinstance(about, dict) or about.get("format") not in range(1, FORMAT + 1):
+        raise ValueError(f"this Antiquity reads shards of formats 1 to {FORMAT}")
     if missing := [name for name in _NOTES if name not in about]:
         raise ValueError(f"it lacks {', '.join(missing)}")
     agents = about["agents"]
@@ -162,7 +179,7 @@ def _check(game: Game, about: Mapping[str, Any], columns: Mapping[str, NDArray[A
     """See that columns have the right shapes and dtypes, and numbers that mean something."""
     rows = len(columns["action"])
     wide = {"observation": (rows, game.layout.size), "mask": (rows, -(-game.num_actions // 8))}
-    for name, dtype in COLUMNS.items():
+    for name, dtype in {"observation": observation_dtype(game, about["format"]), **COLUMNS}.items():
         shape, array = wide.get(name, (rows,)), columns[name]
         if array.shape != shape or array.dtype != dtype:
             wanted = f"{np.dtype(dtype)}{list(shape)}"

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from antiquity.game import Game
-from antiquity.study.shards import Shard, read_shard, shards_in
+from antiquity.study.shards import Shard, floats_of, read_shard, shards_in
 
 try:
     import torch
@@ -40,7 +40,7 @@ def _rows(shard: Shard, index: Any) -> Row:
     }
     masks = np.unpackbits(shard.mask[index], axis=-1, count=shard.game_played.num_actions).astype(np.bool_)
     return {
-        "observation": torch.from_numpy(shard.observation[index].astype(np.float32)),
+        "observation": torch.from_numpy(floats_of(shard.game_played, shard.observation[index])),
         "mask": torch.from_numpy(masks),
         "reward": torch.as_tensor(shard.reward[index]),
         "return": torch.as_tensor(shard.returns[index]),
