@@ -51,7 +51,9 @@ Runner = Callable[..., tuple[int, dict[str, int]]]
 def environment(path: list[Path], **changes: str | None) -> dict[str, str]:
     """Environment variables for a process that imports from `path`; those given as None are removed."""
     places = (*path, ROOT, *filter(None, [os.environ.get("PYTHONPATH")]))
-    variables = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, places))} | changes
+    # Python takes a file of the same second and size for unchanged.
+    own = {"PYTHONPATH": os.pathsep.join(map(str, places)), "PYTHONDONTWRITEBYTECODE": "1"}
+    variables = {**os.environ, **own, **changes}
     return {name: value for name, value in variables.items() if value is not None}
 
 

@@ -179,7 +179,8 @@ def _check(game: Game, about: Mapping[str, Any], columns: Mapping[str, NDArray[A
     """See that columns have the right shapes and dtypes, and numbers that mean something."""
     rows = len(columns["action"])
     wide = {"observation": (rows, game.layout.size), "mask": (rows, -(-game.num_actions // 8))}
-    for name, dtype in {"observation": observation_dtype(game, about["format"]), **COLUMNS}.items():
+    dtypes: dict[str, Any] = {"observation": observation_dtype(game, about["format"]), **COLUMNS}
+    for name, dtype in dtypes.items():
         shape, array = wide.get(name, (rows,)), columns[name]
         if array.shape != shape or array.dtype != dtype:
             wanted = f"{np.dtype(dtype)}{list(shape)}"

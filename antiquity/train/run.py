@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 import warnings
 from contextlib import ExitStack
@@ -151,8 +152,13 @@ def _process(
     try:
         console = Console() if shown and rank == 0 else None
         _train(game, settings, budget, RunFolder(folder), resume, init, console)
+        dist.barrier()
     finally:
         dist.destroy_process_group()
+    # At a regular exit a thread of gloo that is still about may abort the process.
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
 
 
 def _train(
