@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from antiquity.batch import replacing
 from antiquity.study.page import fill, read_asset
 from antiquity.study.tally import Mean, Tally
@@ -60,11 +62,11 @@ def write_csv(tally: Tally, folder: str | os.PathLike[str]) -> list[Path]:
     for rank, seats in enumerate(tally.rank_seats.tolist()):
         if seats:
             points.append([rank + 1, seats, *(tally.points[rank] / seats).round(3).tolist()])
-    gains: list[list[Any]] = [["item", "compared", *_names("by_policy"), *_names("played_out")]]
-    for i, item in enumerate(tally.items):
-        by_policy, out = (tally.gain(i, way) for way in (False, True))
+    gains: list[list[Any]] = [["moment", "item", "compared", *_names("by_policy"), *_names("played_out")]]
+    for m, i in np.ndindex(tally.taken.shape[:2]):
+        by_policy, out = (tally.gain(i, way, m) for way in (False, True))
         if out.times > 1:
-            gains.append([item, out.times, *by_policy[:2], *out[:2]])
+            gains.append([tally.moments[m], tally.items[i], out.times, *by_policy[:2], *out[:2]])
     written = []
     for name, rows in (("items", items), ("boards", boards), ("points", points), ("gains", gains)):
         written.append(place / f"{name}.csv")
