@@ -140,6 +140,7 @@ GAME: Final = Game(
     entities=ENTITIES,
     memory_layout=MEMORY_LAYOUT,
     bytes=True,
+    seat_blocks=True,
     state_layout=STATE_LAYOUT,
     options=OPTIONS,
     margin_scale=20.0,

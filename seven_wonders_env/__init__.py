@@ -103,6 +103,7 @@ GAME: Final = Game(
     entities=ENTITIES,
     memory_layout=MEMORY_LAYOUT,
     bytes=True,
+    seat_blocks=True,
     state_layout=STATE_LAYOUT,
     appraisal=APPRAISAL,
     options=OPTIONS,

@@ -65,7 +65,7 @@ def test_a_saved_batch_is_saved_as_before(game: str, tmp_path: Path) -> None:
         assert set(before.files) <= set(now.files)
         about, released = json.loads(now["about"].tobytes()), json.loads(before["about"].tobytes())
         # What came later has the value of what there was.
-        later = {"dtype": "float32", "observation": "vector"}
+        later = {"dtype": "float32", "observation": "vector", "seats": "all"}
         assert about == released | {"version": version, "settings": released["settings"] | later}
         for name in set(before.files) - {"about"}:
             # Of records, bytes that were spare may have got a name.

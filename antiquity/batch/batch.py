@@ -70,6 +70,7 @@ class Batch(Views):
         autoreset: bool = True,
         dtype: DTypeLike = "float32",
         observation: str = "vector",
+        seats: str = "all",
         **game_options: Any,
     ) -> None:
         self.game, self.game_options = make_game(game), game_options
@@ -78,7 +79,9 @@ class Batch(Views):
         """int64[G]: the seats of each game."""
         self.tables, self._options = checks.setup(self.game, self.player_counts, game_options)
         self._build(
-            Settings(reward, on_illegal, memory, max_cycles, autoreset, copy, threads, dtype, observation)
+            Settings(
+                reward, on_illegal, memory, max_cycles, autoreset, copy, threads, dtype, observation, seats
+            )
         )
         self._engine.seed_slots(fresh_seed() if seed is None else seed, np.arange(self.num_games))
 
@@ -89,10 +92,10 @@ class Batch(Views):
         self.copy, self.threads, self.memory = settings.copy, settings.threads, settings.memory
         self.reward, self.autoreset = settings.reward, settings.autoreset
         self.on_illegal, self.dtype = settings.on_illegal, self._engine.dtype
-        self.layout = self.game.observation_layout(settings.memory)
-        """The names of the observation's elements."""
         self.num_games, self.num_seats = core.legal.shape[:2]
-        self.form = Form(self.game, settings.observation, settings.memory, self.dtype, self.num_seats)
+        self.layout = settings.layout(self.game, self.num_seats)
+        """The names of the observation's elements."""
+        self.form = Form(self.game, self.layout, settings.observation, self.dtype, self.num_seats)
         """What observations look like in results."""
         self.observation_size, self.num_actions = self.layout.size, self.game.num_actions
         self.games: Array = core.games

@@ -59,7 +59,7 @@ class Engine(Choosing):
         self.known_counts = np.bincount(counts) > 0
         """bool, by number of players: whether there are options for it."""
         self.core.legal[:, :, -1] = 1
-        self.sizes = (game.observation_layout(settings.memory).size, game.num_actions)
+        self.sizes = (settings.layout(game, seats).size, game.num_actions)
         self.dtype = np.dtype(settings.dtype)
         """Of the observations."""
         if self.dtype == np.uint8 and not game.bytes:

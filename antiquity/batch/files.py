@@ -26,9 +26,9 @@ from antiquity.game.files import file_options, installed_game, one_line
 from antiquity.game.tables import printed
 
 Batched = TypeVar("Batched")
-SAVED = ("reward", "on_illegal", "memory", "max_cycles", "autoreset", "dtype", "observation")
+SAVED = ("reward", "on_illegal", "memory", "max_cycles", "autoreset", "dtype", "observation", "seats")
 """The settings that a file stores; the others are arguments of loading it."""
-_SINCE = {"dtype": "float32", "observation": "vector"}
+_SINCE = {"dtype": "float32", "observation": "vector", "seats": "all"}
 """Those that older files lack."""
 PathLike = str | os.PathLike[str]
 FORMAT = 1

@@ -9,7 +9,7 @@ from gymnasium.spaces import Box, Dict
 from numpy.typing import NDArray
 
 from antiquity.batch.core import Array
-from antiquity.game import Game
+from antiquity.game import Game, Layout
 from antiquity.game.checks import one_of
 from antiquity.game.entities import TokenLayout, blocks_of, completed
 from antiquity.kernels import entry
@@ -59,17 +59,19 @@ class Form:
 
     Args:
         game: what is observed.
+        layout: of the vector.
         name: one of these.
-        memory: whether the memory is part of it.
         dtype: of the vector; tokens are float32.
         players: the most seats at the table.
     """
 
-    def __init__(self, game: Game, name: str, memory: bool, dtype: np.dtype[Any], players: int) -> None:
+    def __init__(self, game: Game, layout: Layout, name: str, dtype: np.dtype[Any], players: int) -> None:
         self.name = one_of("observation", name, FORMS)
-        self.layout, self.dtype = game.observation_layout(memory), dtype
+        self.layout, self.dtype = layout, dtype
         self._actions = game.num_actions
-        entities = completed(game.entities, self.layout, game.layout.size)
+        here = [each for each in game.entities if each.fields[0] in layout]
+        memory = game.memory_layout.size if all(each.name in layout for each in game.memory_layout) else 0
+        entities = completed(here, layout, layout.size - memory)
         self.blocks = blocks_of(entities, self.layout)
         """The columns of each block of a dict, by name."""
         self.token_layout = TokenLayout(entities, self.layout, players)

@@ -11,10 +11,13 @@ from numpy.typing import DTypeLike
 from antiquity.batch import loop
 from antiquity.batch.forms import FORMS
 from antiquity.batch.own_rewards import Reward, checked_reward
+from antiquity.game import Game, Layout
 from antiquity.game.checks import one_of, whole
 
 DTYPES: Final = ("float32", "uint8")
 """Of observations."""
+SEATS: Final = ("all", "table")
+"""Whose blocks observations have."""
 
 
 @dataclass
@@ -45,6 +48,9 @@ class Settings:
             the nearest that it can. A TypeError where the game's kernel observe writes floats alone.
         observation: ``"vector"``, ``"dict"`` or ``"tokens"``: the form of observations in results
             (:class:`antiquity.batch.Form`).
+        seats: ``"all"``: observations have a block for each seat that the game can have, so that one network serves all
+            tables. ``"table"``: only for those of the largest table of the batch. A TypeError where the game's kernels
+            cannot do that.
 
     Raises:
         TypeError, ValueError: a setting cannot be used; the message says which and why.
@@ -59,6 +65,7 @@ class Settings:
     threads: int = 1
     dtype: DTypeLike = "float32"
     observation: str = "vector"
+    seats: str = "all"
 
     def __post_init__(self) -> None:
         self.reward = checked_reward(self.reward)
@@ -68,6 +75,11 @@ class Settings:
         self.threads = whole("threads", self.threads, 1)
         self.dtype = one_of("dtype", dtype_name(self.dtype), DTYPES)
         self.observation = one_of("observation", self.observation, FORMS)
+        self.seats = one_of("seats", self.seats, SEATS)
+
+    def layout(self, game: Game, seats: int) -> Layout:
+        """The layout of observations at tables of at most so many seats."""
+        return game.observation_layout(self.memory, seats if self.seats == "table" else None)
 
 
 def dtype_name(dtype: DTypeLike) -> str:

@@ -29,9 +29,8 @@ class LearnerGames:
     games at once.
 
     Args:
-        game, num_games, num_players, threads, reward, on_illegal, memory, max_cycles, dtype, observation,
-            game_options: as
-            for :class:`antiquity.Batch`.
+        game, num_games, num_players, threads, reward, on_illegal, memory, max_cycles, dtype, observation, seats,
+            game_options: as for :class:`antiquity.Batch`.
         seat: the learning seat: a number, a name such as ``"player_2"``, or ``"rotate"``: the next one in every game,
             beginning in game i with a seat that follows from the seed and i.
         opponents: one agent for all other seats, or a sequence with one for each, clockwise from the learner's left.
@@ -53,6 +52,7 @@ class LearnerGames:
         max_cycles: int | None = None,
         dtype: DTypeLike = "float32",
         observation: str = "vector",
+        seats: str = "all",
         **game_options: Any,
     ) -> None:
         self.batch = Batch(
@@ -68,18 +68,19 @@ class LearnerGames:
             autoreset=False,
             dtype=dtype,
             observation=observation,
+            seats=seats,
             **game_options,
         )
         batch = self.batch
         self.game = batch.game
         self.num_games = batch.num_games
         self.fixed_seat = self._read_seat(seat)
-        games, seats = batch.num_games, batch.num_seats
+        games, table = batch.num_games, batch.num_seats
         self.learners = np.zeros(games, np.int64)
         """int64[G]: the learning seat of each game."""
-        self.results = np.zeros((games, seats, len(self.game.categories) + 2), np.int32)
+        self.results = np.zeros((games, table, len(self.game.categories) + 2), np.int32)
         """int32[G, S, C + 2]: the scores of the game that ended last in each slot."""
-        self.ranks = np.zeros((games, seats), np.int64)
+        self.ranks = np.zeros((games, table), np.int64)
         """int64[G, S]: its ranks."""
         self.terminated, self.truncated = np.zeros((2, games), np.bool_)
         """bool[G] each: the games that ended in the last step."""

@@ -37,7 +37,7 @@ class ParallelGameEnv(OneGame, ParallelEnv):  # type: ignore[misc]
         flat_observations: observations are the vector alone; the mask is still in the infos.
         memory: observations end with the memory block.
         max_cycles: the game is truncated after this many steps.
-        dtype, observation: as for :class:`antiquity.batch.Settings`.
+        dtype, observation, seats: as for :class:`antiquity.batch.Settings`.
         render_mode: None, ``"ansi"`` (text), ``"human"`` (printed to the terminal at every step), ``"rgb_array"``
             (pixels) or ``"window"`` (shown in a window at every step); see :mod:`antiquity.render.modes`.
         game_options: the game's own options.

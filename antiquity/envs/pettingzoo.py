@@ -75,6 +75,7 @@ class OneGame:
         max_cycles: int | None = None,
         dtype: DTypeLike = "float32",
         observation: str = "vector",
+        seats: str = "all",
         render_mode: str | None = None,
         **game_options: Any,
     ) -> None:
@@ -94,6 +95,7 @@ class OneGame:
             autoreset=False,
             dtype=dtype,
             observation=observation,
+            seats=seats,
             **game_options,
         )
         self._set_up(batch, flat_or_not(batch.form, flat_observations, False), render_mode)

@@ -79,6 +79,8 @@ class Game:
         hidden: False where every seat sees everything but the future.
         bytes: whether the kernel observe writes uint8 as well, that is through :func:`antiquity.kernels.put` and its
             siblings alone; the layout's ``byte_scale`` and ``byte_offset`` then say what the bytes stand for.
+        seat_blocks: whether the kernels observe and observe_seats leave out what :attr:`entities` says is never there
+            with so many players, where rows are shorter by that (:func:`antiquity.kernels.lacking`).
         version: raised when the rules, the action numbers or the observation layout change.
         earlier: versions before it whose files (batches, replays, results, policies) are read as well, each with its
             own ``(num_actions, layout.size)``. For versions that only lacked something: their games, with the default
@@ -156,6 +158,7 @@ class Game:
     allowed: Mapping[str, str] = field(default_factory=dict, repr=False)
     hidden: bool = True
     bytes: bool = False
+    seat_blocks: bool = False
     version: int = 0
     earlier: Mapping[int, tuple[int, int]] = field(default_factory=dict, repr=False)
     default_players: int = 0
@@ -283,9 +286,23 @@ class Game:
         """The position of a record, in words. `options`: the game's own, those that are not as usual."""
         return Position.of(self, games, index, tables, options or {})
 
-    def observation_layout(self, memory: bool = False) -> Layout:
-        """The layout of an observation, with or without the memory part."""
-        return self._layout_with_memory if memory else self.layout
+    def observation_layout(self, memory: bool = False, players: int | None = None) -> Layout:
+        """The layout of an observation, with or without the memory part.
+
+        Args:
+            memory: with what a perfect memory knows behind it.
+            players: leave out the blocks of seats that are never there with so many players.
+
+        Raises:
+            TypeError: the game's kernels cannot leave out blocks.
+        """
+        whole = self._layout_with_memory if memory else self.layout
+        if players is None:
+            return whole
+        if not self.seat_blocks:
+            raise TypeError(f"{self.title} has no observations of the seats at the table alone")
+        absent = {name for each in self.entities if each.players > players for name in each.fields}
+        return Layout.build(*(part for part in whole.parts() if part[0] not in absent))
 
     @functools.cached_property
     def _layout_with_memory(self) -> Layout:

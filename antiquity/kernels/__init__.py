@@ -4,7 +4,7 @@ May import numba, llvmlite and numpy, and no other part of Antiquity.
 """
 
 from antiquity.kernels.dispatch import Verb, bind, twin
-from antiquity.kernels.elements import add, put, put_above, put_bits, put_scaled
+from antiquity.kernels.elements import add, lacking, put, put_above, put_bits, put_scaled
 from antiquity.kernels.jit import ENABLED, entry, kernel, specialise, statistics
 from antiquity.kernels.memory import clear, clear_rows
 from antiquity.kernels.words import least_byte
@@ -18,6 +18,7 @@ __all__ = [
     "clear_rows",
     "entry",
     "kernel",
+    "lacking",
     "least_byte",
     "put",
     "put_above",

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from antiquity.kernels.dispatch import by_dtype
+from antiquity.kernels.jit import kernel
 
 _ONES = np.array([[byte >> bit & 1 for bit in range(8)] for byte in range(256)], np.uint8)
 BITS = np.stack([0 * _ONES, _ONES, 2 * _ONES])
@@ -79,3 +80,14 @@ def _put_scaled_byte(out: Any, at: Any, value: Any, units: Any) -> None:
 
 
 put_scaled = by_dtype(_put_scaled_float, _put_scaled_byte)
+
+
+@kernel
+def lacking(size: Any, base: Any, memory: Any, block: Any) -> Any:
+    """How many elements an observation of `size` lacks because blocks of seats were left out of it.
+
+    `base`: of the whole observation, `memory`: of the memory that may be behind it, `block`: of one seat. `memory` is
+    no multiple of `block`, so that `size` alone says what is left out.
+    """
+    short = base + memory - size
+    return short if short % block == 0 else base - size

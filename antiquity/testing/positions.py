@@ -182,10 +182,30 @@ def _observation(table: Table, seat: int) -> NDArray[np.float32]:
     require(intact(whole), table, "observe without memory wrote outside its row", seat)
     if game.bytes:
         _bytes(table, row, long, seat)
+    if game.seat_blocks:
+        _blocks_left_out(table, row, seat)
     require(
         _same(row[: short.size], alone), table, "the memory part must not change what stands before it", seat
     )
     return row
+
+
+def _blocks_left_out(table: Table, row: NDArray[np.float32], seat: int) -> None:
+    """Without blocks of seats that are never there, everything else is the same."""
+    game, layout = table.game, table.game.observation_layout(memory=True)
+    for players in range(table.num_players, game.max_players):
+        here = game.observation_layout(True, players)
+        found, whole = guarded(here.size, np.float32)
+        table.observe_into(seat, found)
+        require(intact(whole), table, f"observe wrote outside a row of {players} seats", seat)
+        wanted = np.concatenate([row[layout.slice(each.name)] for each in here])
+        if not _same(found, wanted):
+            at = int(np.argmax(found != wanted))
+            name = next(each.name for each in here if each.start <= at < each.start + each.size)
+            said = (
+                f"observe without the blocks beyond {players} seats must write the same, and {name} differs"
+            )
+            raise AssertionError(f"{table.where(seat)}: {said}")
 
 
 def _same(one: NDArray[Any], other: NDArray[Any]) -> bool:

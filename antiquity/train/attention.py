@@ -40,7 +40,7 @@ class Tokens(nn.Module):  # type: ignore[misc]  # torch's types are not read
 
     def __init__(self, game: Game, size: int, blocks: int) -> None:
         super().__init__()
-        self.form = Form(game, "tokens", False, np.dtype(np.float32), game.max_players)
+        self.form = Form(game, game.layout, "tokens", np.dtype(np.float32), game.max_players)
         layout = self.form.token_layout
         self._widths = [len(layout.features[kind]) for kind in layout.kinds]
         self.embed = nn.ModuleList(nn.Linear(width, size) for width in self._widths)

@@ -15,12 +15,12 @@ import numpy as np
 from antiquity.game import Layout
 from antiquity.game.entities import entities_of
 from antiquity.game.layout import Part, for_each
-from antiquity.kernels import add, kernel, put
+from antiquity.kernels import add, kernel, lacking, put
 from dice_env import state as s
 from dice_env.rules.legality import die_cost
 from dice_env.rules.scoring import spaces_total
 
-from .memory import BLOCKS, block_of_seat, memory, seat_of_block
+from .memory import BLOCKS, MEMORY_LAYOUT, block_of_seat, memory, seat_of_block
 
 _SEAT_FIELDS: Final[tuple[Part, ...]] = (
     ("present", 1, 0, 1, 1, "1 where somebody sits"),
@@ -105,20 +105,24 @@ _SEAT: Final = Layout.build(*_SEAT_FIELDS)
 _DIE: Final = Layout.build(*_DIE_FIELDS)
 _TURN: Final = Layout.build(*_TURN_FIELDS)
 _PENDING: Final = Layout.build(*_PENDING_FIELDS)
-# Where fields start in the block of a seat, and so on; then sizes of the blocks, and where they start.
+# Where fields start in the block of a seat, and so on; then sizes of the blocks, where the dice start, and where the
+# others do, counted from there.
 _AT: Final = _SEAT.starts
 _DIE_AT: Final = _DIE.starts
 _TURN_AT: Final = _TURN.starts
 _PENDING_AT: Final = _PENDING.starts
-_SEAT_SIZE: Final = _SEAT.size
+SEAT_SIZE: Final = _SEAT.size
 _DIE_SIZE: Final = _DIE.size
 _PENDING_SIZE: Final = _PENDING.size
 _DICE_START: Final = LAYOUT[f"{s.DICE[0]}_present"].start
-_TURN_START: Final = LAYOUT["turn"].start
-_COST_START: Final = LAYOUT["die_cost"].start
-_PENDING_START: Final = LAYOUT["pending"].start
+_TURN_START: Final = LAYOUT["turn"].start - _DICE_START
+_COST_START: Final = LAYOUT["die_cost"].start - _DICE_START
+_PENDING_START: Final = LAYOUT["pending"].start - _DICE_START
+_MEMORY_START: Final = LAYOUT.size - _DICE_START
+_STATE_DICE_START: Final = STATE_LAYOUT[f"{s.DICE[0]}_present"].start
 _STATE_PENDING_START: Final = STATE_LAYOUT["seat_0_pending"].start
 _BASE_SIZE: Final = LAYOUT.size
+_MEMORY_SIZE: Final = MEMORY_LAYOUT.size
 
 _ONE: Final = np.float32(1)
 _BIT: Final = np.uint64(1)
@@ -189,11 +193,11 @@ def _write_seat(game, tables, seat, now, start, out):
 
 @kernel
 def _write_table(game, out):
-    """The dice in the forum, and the turn."""
+    """The dice in the forum, and the turn; ``out`` begins with them."""
     forum = np.int64(game["forum"])
     for die in range(s.NUM_DICE):
         if (forum >> die) & 1:
-            start = _DICE_START + die * _DIE_SIZE
+            start = die * _DIE_SIZE
             put(out, start + _DIE_AT.present, 1, _ONE)
             put(out, start + _DIE_AT.face + np.int64(game["face"][die]), 1, _ONE)
             put(out, start + _DIE_AT.quadrant + np.int64(game["quadrant"][die]), 1, _ONE)
@@ -227,14 +231,14 @@ def _write_pending(game, seat, start, out):
 
 @kernel
 def _write_own(game, tables, seat, out):
-    """What differs from viewer to viewer, apart from the blocks of the seats."""
+    """What differs from viewer to viewer, apart from the blocks of the seats; ``out`` begins behind them."""
     forum = np.int64(game["forum"])
     for die in range(s.NUM_DICE):
         if (forum >> die) & 1:
             put(out, _COST_START + die, die_cost(game, tables, seat, die), _THIRD)
     _write_pending(game, seat, _PENDING_START, out)
-    if out.shape[0] > _BASE_SIZE:
-        memory(game, seat, _BASE_SIZE, out)
+    if out.shape[0] > _MEMORY_START:
+        memory(game, seat, _MEMORY_START, out)
 
 
 @kernel
@@ -247,16 +251,24 @@ def _copy(source, target):
 def observe(game, tables, seat, out):
     """Write what the seat may see into ``out`` (float32 or uint8, zeros).
 
-    Length ``LAYOUT.size``, or more by ``MEMORY_LAYOUT.size`` to have the memory behind it.
+    Length ``LAYOUT.size``, or more by ``MEMORY_LAYOUT.size`` to have the memory behind it, or less by the blocks of
+    seats that nobody sits at.
     """
     players = np.int64(game["num_players"])
     _write_seat(game, tables, seat, True, 0, out)
     for block in range(1, players):
-        _write_seat(game, tables, seat_of_block(block, seat, players), False, block * _SEAT_SIZE, out)
+        _write_seat(game, tables, seat_of_block(block, seat, players), False, block * SEAT_SIZE, out)
     if players == 2:  # the opponent is shown as left and as right neighbour
-        _copy(out[_SEAT_SIZE : 2 * _SEAT_SIZE], out[2 * _SEAT_SIZE : 3 * _SEAT_SIZE])
-    _write_table(game, out)
-    _write_own(game, tables, seat, out)
+        _copy(out[SEAT_SIZE : 2 * SEAT_SIZE], out[2 * SEAT_SIZE : 3 * SEAT_SIZE])
+    rest = out[_rest(out.shape[0]) :]
+    _write_table(game, rest)
+    _write_own(game, tables, seat, rest)
+
+
+@kernel
+def _rest(size):
+    """Where what is behind the blocks starts, in an observation of `size` elements."""
+    return _DICE_START - lacking(size, _BASE_SIZE, _MEMORY_SIZE, SEAT_SIZE)
 
 
 @kernel
@@ -266,6 +278,7 @@ def observe_seats(game, tables, seats, out):
     Others show the start of the turn, the same to all who look at them: written once, then copied to the other rows.
     """
     players = np.int64(game["num_players"])
+    rest = _rest(out.shape[1])
     first = np.int64(-1)
     second = np.int64(-1)
     row = 0
@@ -280,23 +293,23 @@ def observe_seats(game, tables, seats, out):
         target = out[row]
         _write_seat(game, tables, seat, True, 0, target)
         for block in range(1, max(players, 3)):
-            place = block * _SEAT_SIZE
+            place = block * SEAT_SIZE
             other = seat_of_block(block, seat, players)
             if other != first:
                 source = out[0]
-                shown = block_of_seat(other, first, players) * _SEAT_SIZE
+                shown = block_of_seat(other, first, players) * SEAT_SIZE
             elif row > 1:
                 # The first seat's own row shows it as it is now; the second row has it as others see it.
                 source = out[1]
-                shown = block_of_seat(first, second, players) * _SEAT_SIZE
+                shown = block_of_seat(first, second, players) * SEAT_SIZE
             else:
                 _write_seat(game, tables, other, False, place, target)
                 continue
-            _copy(source[shown : shown + _SEAT_SIZE], target[place : place + _SEAT_SIZE])
+            _copy(source[shown : shown + SEAT_SIZE], target[place : place + SEAT_SIZE])
         if row == 1:
             second = np.int64(seat)
-        _copy(out[0, _DICE_START:_COST_START], target[_DICE_START:_COST_START])
-        _write_own(game, tables, seat, target)
+        _copy(out[0, rest : rest + _COST_START], target[rest : rest + _COST_START])
+        _write_own(game, tables, seat, target[rest:])
         row += 1
 
 
@@ -304,6 +317,6 @@ def observe_seats(game, tables, seats, out):
 def reveal(game, tables, out):
     """Write the whole table as it is now into ``out`` (float32[STATE_LAYOUT.size], zeros)."""
     for seat in range(np.int64(game["num_players"])):
-        _write_seat(game, tables, seat, True, seat * _SEAT_SIZE, out)
+        _write_seat(game, tables, seat, True, seat * SEAT_SIZE, out)
         _write_pending(game, seat, _STATE_PENDING_START + seat * _PENDING_SIZE, out)
-    _write_table(game, out)
+    _write_table(game, out[_STATE_DICE_START:])

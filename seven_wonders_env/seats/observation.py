@@ -15,12 +15,12 @@ import numpy as np
 from antiquity.game import Layout
 from antiquity.game.entities import Entity, entities_of
 from antiquity.game.layout import Part, for_each
-from antiquity.kernels import add, kernel, put, put_bits
+from antiquity.kernels import add, kernel, lacking, put, put_bits
 from seven_wonders_env import state as s
 from seven_wonders_env.rules.legality import item_of
 from seven_wonders_env.rules.payment import NONE, frontier, payment_right
 
-from .memory import memory
+from .memory import MEMORY_LAYOUT, memory
 
 COINS_SCALE: Final = 10.0
 _SEAT_FIELDS: Final[tuple[Part, ...]] = (
@@ -148,14 +148,17 @@ TABLE: Final = _TABLE_LAYOUT.starts
 """Likewise what is the same for all seats: Age, turn, phase, players."""
 TABLE_SIZE: Final = _TABLE_LAYOUT.size
 TABLE_START: Final = LAYOUT["age"].start
-HAND_START: Final = LAYOUT["hand"].start
-DISCARD_START: Final = LAYOUT["discard"].start
-PAYMENTS_START: Final = LAYOUT["payments"].start
-SIDES_START: Final = LAYOUT["sides"].start
+# Behind the blocks, counted from there.
+HAND_AT: Final = LAYOUT["hand"].start - TABLE_START
+DISCARD_AT: Final = LAYOUT["discard"].start - TABLE_START
+PAYMENTS_AT: Final = LAYOUT["payments"].start - TABLE_START
+SIDES_AT: Final = LAYOUT["sides"].start - TABLE_START
+MEMORY_AT: Final = LAYOUT.size - TABLE_START
 STATE_HANDS_START: Final = STATE_LAYOUT["seat_0_hand"].start
 STATE_DISCARD_START: Final = STATE_LAYOUT["discard"].start
 STATE_SIDES_START: Final = STATE_LAYOUT["sides"].start
 BASE_SIZE: Final = LAYOUT.size
+MEMORY_SIZE: Final = MEMORY_LAYOUT.size
 
 _HALF: Final = np.float32(0.5)
 _ONE: Final = np.float32(1)
@@ -251,7 +254,7 @@ def _write_payments(game, tables, seat, out):
     for to_left in range(s.MAX_PAYMENT + 1):
         to_right = payment_right(word, to_left)
         if to_right != NONE:
-            put(out, PAYMENTS_START + to_left, to_right + 1, _FIFTEENTH)
+            put(out, PAYMENTS_AT + to_left, to_right + 1, _FIFTEENTH)
 
 
 @kernel
@@ -266,28 +269,36 @@ def _block(relative, players):
 def observe(game, tables, seat, out):
     """Write what the seat may see into ``out`` (float32 or uint8, zeros).
 
-    Length ``LAYOUT.size``, or more by ``MEMORY_LAYOUT.size`` to have the memory behind it.
+    Length ``LAYOUT.size``, or more by ``MEMORY_LAYOUT.size`` to have the memory behind it, or less by the blocks of
+    seats that nobody sits at.
     """
     players = np.int64(game["num_players"])
     for relative in range(players):
         start = _block(relative, players) * SEAT_SIZE
         _write_seat(game, tables, (seat + relative) % players, out[start : start + SEAT_SIZE])
-    _write_table(game, out[TABLE_START:HAND_START])
-    _write_own(game, tables, seat, out)
+    rest = out[_rest(out.shape[0]) :]
+    _write_table(game, rest)
+    _write_own(game, tables, seat, rest)
+
+
+@kernel
+def _rest(size):
+    """Where what is behind the blocks starts, in an observation of `size` elements."""
+    return TABLE_START - lacking(size, BASE_SIZE, MEMORY_SIZE, SEAT_SIZE)
 
 
 @kernel
 def _write_own(game, tables, seat, out):
-    """What the seat alone sees, and what is behind that."""
-    _write_hand(game, seat, HAND_START, out)
-    put(out, SIDES_START, np.int64(game["phase"] == s.SIDE), _ONE)
+    """What the seat alone sees, ``out`` what is behind the blocks."""
+    _write_hand(game, seat, HAND_AT, out)
+    put(out, SIDES_AT, np.int64(game["phase"] == s.SIDE), _ONE)
     if (np.int64(game["deciders"]) >> seat) & 1:
         if game["phase"] == s.PICK:
-            _write_discard(game, DISCARD_START, out)
+            _write_discard(game, DISCARD_AT, out)
         elif game["phase"] == s.PAY:
             _write_payments(game, tables, seat, out)
-    if out.shape[0] > BASE_SIZE:
-        memory(game, tables, seat, out[BASE_SIZE:])
+    if out.shape[0] > MEMORY_AT:
+        memory(game, tables, seat, out[MEMORY_AT:])
 
 
 @kernel
@@ -303,6 +314,7 @@ def observe_seats(game, tables, seats, out):
     What a seat shows is the same to all who look at it: it is written once, and copied into the other rows.
     """
     players = np.int64(game["num_players"])
+    rest = _rest(out.shape[1])
     first = np.int64(-1)
     row = 0
     for seat in range(players):
@@ -316,8 +328,8 @@ def observe_seats(game, tables, seats, out):
                 start = _block(relative, players) * SEAT_SIZE
                 shown = _block((seat + relative - first) % players, players) * SEAT_SIZE
                 _copy(out[0, shown : shown + SEAT_SIZE], out[row, start : start + SEAT_SIZE])
-            _write_table(game, out[row, TABLE_START:HAND_START])
-            _write_own(game, tables, seat, out[row])
+            _write_table(game, out[row, rest:])
+            _write_own(game, tables, seat, out[row, rest:])
         row += 1
 
 

@@ -15,12 +15,12 @@ import numpy as np
 from antiquity.game import Layout
 from antiquity.game.entities import Entity, entities_of
 from antiquity.game.layout import Part, for_each
-from antiquity.kernels import add, kernel, put, put_above, put_scaled
+from antiquity.kernels import add, kernel, lacking, put, put_above, put_scaled
 from stone_age_env import state as s
 from stone_age_env.data.checks import MOST
 from stone_age_env.data.tables import CARD_FEATURES, CARD_SCALES, TILE_FEATURES, TILE_SCALES
 
-from .memory import BOTTOM_AT, BOTTOM_FIELDS, BOTTOM_SIZE, memory
+from .memory import BOTTOM_AT, BOTTOM_FIELDS, BOTTOM_SIZE, MEMORY_LAYOUT, memory
 
 LEAST_POINTS: Final = -60
 """What a byte of 0 stands for: hunger costs points."""
@@ -137,8 +137,11 @@ SEAT_SIZE: Final = SEAT.size
 TABLE: Final = Layout.build(*_TABLE_FIELDS)
 TABLE_AT: Final = TABLE.starts
 BOTTOM_START: Final = LAYOUT["me_culture"].start
-TABLE_START: Final = LAYOUT["phase"].start
 BASE_SIZE: Final = LAYOUT.size
+MEMORY_SIZE: Final = MEMORY_LAYOUT.size
+# Behind the blocks, counted from the lower halves on.
+TABLE_BEHIND: Final = LAYOUT["phase"].start - BOTTOM_START
+MEMORY_AT: Final = BASE_SIZE - BOTTOM_START
 STATE_BOTTOM_START: Final = STATE_LAYOUT["seat_0_culture"].start
 STATE_TABLE_START: Final = STATE_LAYOUT["phase"].start
 DECK_CARDS: Final = STATE_LAYOUT["deck_cards"].start
@@ -192,9 +195,9 @@ def _write_seat(game, seat, start, out):
 
 
 @kernel
-def _write_absent(players, out):
+def _write_absent(players, blocks, out):
     """Seats that nobody sits at have no points, which is not a byte of 0."""
-    for block in range(players, s.MAX_SEATS):
+    for block in range(players, blocks):
         put_above(out, block * SEAT_SIZE + SEAT_AT.points, 0, LEAST_POINTS, _FIFTIETH)
 
 
@@ -260,16 +263,25 @@ def _write_table(game, tables, start, out):
 def observe(game, tables, seat, out):
     """Write what the seat may see into ``out`` (float32 or uint8, zeros).
 
-    Length ``LAYOUT.size``, or more by ``MEMORY_LAYOUT.size`` to have the memory behind it.
+    Length ``LAYOUT.size``, or more by ``MEMORY_LAYOUT.size`` to have the memory behind it, or less by the blocks of
+    seats that nobody sits at.
     """
     players = np.int64(game["num_players"])
+    blocks = _blocks(out.shape[0])
     for block in range(players):
         _write_seat(game, (seat + block) % players, block * SEAT_SIZE, out)
-    _write_absent(players, out)
-    _write_bottoms(game, seat, BOTTOM_START, out)
-    _write_table(game, tables, TABLE_START, out)
-    if out.shape[0] > BASE_SIZE:
-        memory(game, tables, seat, out[BASE_SIZE:])
+    _write_absent(players, blocks, out)
+    rest = out[blocks * SEAT_SIZE :]
+    _write_bottoms(game, seat, 0, rest)
+    _write_table(game, tables, TABLE_BEHIND, rest)
+    if rest.shape[0] > MEMORY_AT:
+        memory(game, tables, seat, rest[MEMORY_AT:])
+
+
+@kernel
+def _blocks(size):
+    """How many seats have a block in an observation of `size` elements."""
+    return s.MAX_SEATS - lacking(size, BASE_SIZE, MEMORY_SIZE, SEAT_SIZE) // SEAT_SIZE
 
 
 @kernel
@@ -279,6 +291,7 @@ def observe_seats(game, tables, seats, out):
     Seats and table look the same to all: they are written once and copied into the other rows.
     """
     players = np.int64(game["num_players"])
+    blocks = _blocks(out.shape[1])
     first = np.int64(-1)
     row = 0
     for seat in range(players):
@@ -295,12 +308,13 @@ def observe_seats(game, tables, seats, out):
             shown = (seat + block - first) % players * SEAT_SIZE
             for index in range(SEAT_SIZE):
                 target[place + index] = out[0, shown + index]
-        _write_absent(players, target)
-        _write_bottoms(game, seat, BOTTOM_START, target)
-        for index in range(TABLE_START, BASE_SIZE):
-            target[index] = out[0, index]
-        if target.shape[0] > BASE_SIZE:
-            memory(game, tables, seat, target[BASE_SIZE:])
+        _write_absent(players, blocks, target)
+        rest, shown_first = target[blocks * SEAT_SIZE :], out[0, blocks * SEAT_SIZE :]
+        _write_bottoms(game, seat, 0, rest)
+        for index in range(TABLE_BEHIND, MEMORY_AT):
+            rest[index] = shown_first[index]
+        if rest.shape[0] > MEMORY_AT:
+            memory(game, tables, seat, rest[MEMORY_AT:])
 
 
 @kernel
