@@ -1,17 +1,24 @@
-"""Small things that all environments do: actions as numbers, copies of spaces, how far a game has come."""
+"""Small things that all environments do: actions as numbers, copies of spaces, files, how far a game has come."""
 
 from __future__ import annotations
 
+import contextlib
 import copy
+import json
 import operator
+import os
+import zipfile
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from gymnasium.spaces import Dict
 
-from antiquity.batch import Batch, Form
+from antiquity.batch import Batch, Form, replacing
+from antiquity.game.archive import reading
 
 _ACTION_SPAN = 1 << 62
+_MEMBER = "environment.json"
 
 
 def told(batch: Batch) -> str:
@@ -54,3 +61,24 @@ def copy_spaces(spaces: Any) -> Any:
     if isinstance(twin, Dict):
         twin.spaces = copy_spaces(twin.spaces)
     return twin
+
+
+def save_environment(path: str | os.PathLike[str], batch: Batch, notes: dict[str, Any]) -> None:
+    """Write the file of an environment, whole or not at all: that of its batch, and `notes` beside it as JSON."""
+    with replacing(path) as partial:
+        batch.save(partial)
+        with zipfile.ZipFile(partial, "a") as archive:
+            archive.writestr(_MEMBER, json.dumps(notes))
+
+
+@contextlib.contextmanager
+def saved_notes(path: str | os.PathLike[str], kind: str) -> Iterator[dict[str, Any]]:
+    """The notes in the file of an environment; what goes wrong with them is a ValueError of one line.
+
+    `kind`: what they must say that they are of.
+    """
+    with reading(path, "saved environment") as archive:
+        notes = archive.json_member(_MEMBER)
+        if notes["kind"] != kind:
+            raise ValueError(f"it holds a {notes['kind']}, not a {kind}")
+        yield notes

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from antiquity.agents import PYTHON, Agent, AgentLike, Decisions, checked_actions, make_agent
+from antiquity.agents import PYTHON, Agent, AgentLike, Decisions, OpponentPool, checked_actions, make_agent
+from antiquity.agents.pool import check_names, from_file, name_of
 from antiquity.batch import OUTSIDE, Batch, Driver, Reward, stand_in, standing
 from antiquity.game import Game
 from antiquity.game.checks import whole
@@ -17,8 +18,12 @@ from antiquity.game.random import RESERVED, mix_many
 
 SEAT = RESERVED + 20
 """Purpose of the draw that says where ``seat="rotate"`` begins. Index: 0."""
+EPISODE = RESERVED + 22
+"""Purpose of what opponents are drawn by. Index: the number of the game in its slot's stream."""
 
 SEATS = ("rotate",)
+Opponents = AgentLike | Sequence[AgentLike] | OpponentPool
+"""One agent for all seats but the learner's, one for each, or a pool that is drawn from."""
 
 
 class LearnerGames:
@@ -35,6 +40,11 @@ class LearnerGames:
             beginning in game i with a seat that follows from the seed and i.
         opponents: one agent for all other seats, or a sequence with one for each, clockwise from the learner's left.
             An agent is a name, the path of a policy file, a function or an Agent (:func:`antiquity.agents.make_agent`).
+            An :class:`antiquity.agents.OpponentPool`: at the beginning of every game a member is drawn for each of
+            the other seats, from the pool's seed, that of the slot's stream of games and the number of the game in it;
+            so the draws of a slot depend on other games only by what the pool has learnt from them. Results are
+            recorded in the pool when a game ends: for each opponent whether the learner ranks ahead of it, level or
+            behind. Games that are cut off or given up, and those that end before the learner's first decision, are not.
     """
 
     def __init__(
@@ -44,7 +54,7 @@ class LearnerGames:
         num_players: int | Sequence[int] | None = None,
         *,
         seat: int | str = 0,
-        opponents: AgentLike | Sequence[AgentLike] = "random",
+        opponents: Opponents = "random",
         threads: int = 1,
         reward: Reward = "win",
         on_illegal: str = "raise",
@@ -55,7 +65,7 @@ class LearnerGames:
         seats: str = "all",
         **game_options: Any,
     ) -> None:
-        self.batch = Batch(
+        batch = Batch(
             game,
             num_games,
             num_players,
@@ -71,7 +81,11 @@ class LearnerGames:
             seats=seats,
             **game_options,
         )
-        batch = self.batch
+        self._set_up(batch, seat)
+        self.set_opponents(opponents)
+
+    def _set_up(self, batch: Batch, seat: int | str) -> None:
+        self.batch = batch
         self.game = batch.game
         self.num_games = batch.num_games
         self.fixed_seat = self._read_seat(seat)
@@ -87,7 +101,9 @@ class LearnerGames:
         self._driver = Driver(batch, OUTSIDE)
         self._waiting = (np.zeros(0, np.int64), np.zeros(0, np.int64))
         self._gained = np.zeros(games, np.float64)
-        self.set_opponents(opponents)
+        self.drawn = np.zeros((games, table - 1), np.int64)
+        """int64[G, S - 1]: who plays the other seats, clockwise from the learner's left: the numbers of agents."""
+        self.pool: OpponentPool | None = None
 
     def _read_seat(self, seat: int | str) -> int | None:
         fewest = int(self.batch.player_counts.min())
@@ -100,33 +116,53 @@ class LearnerGames:
             seat = int(number)
         return whole("seat", seat, 0, fewest - 1)
 
-    def set_opponents(self, opponents: AgentLike | Sequence[AgentLike]) -> None:
+    def set_opponents(self, opponents: Opponents) -> None:
         """Replace the opponents, also in games in progress.
 
         Raises:
-            ValueError, TypeError: not an agent, or the wrong number of them; the opponents stay as they were.
+            ValueError, TypeError: not an agent, the wrong number of them, a pool of nobody or of another game; the
+                opponents stay as they were.
         """
         count = self.batch.num_seats - 1
-        listed = isinstance(opponents, Sequence) and not isinstance(opponents, str)
-        wanted = list(opponents) if listed else [opponents] * count
-        if len(wanted) != count:
-            raise ValueError(
-                f"{len(wanted)} opponents for {count} other seats; give one for all, or one for each"
-            )
-        made: dict[int, Agent] = {}
-        for agent in wanted:
-            if id(agent) not in made:
-                made[id(agent)] = make_agent(agent, self.game)
-        self.opponents = [made[id(agent)] for agent in wanted]
-        self._asked = [agent for agent in made.values() if agent.kernel == PYTHON]
-        # The number of each opponent among those that are asked in Python; -1 for kernel agents.
-        self._numbers = np.array(
-            [self._asked.index(agent) if agent.kernel == PYTHON else -1 for agent in self.opponents], np.int64
-        )
-        self._kernels = np.array([agent.kernel for agent in self.opponents], np.int64)
+        if isinstance(opponents, OpponentPool):
+            if opponents.game.name != self.game.name:
+                raise ValueError(f"the pool is for {opponents.game.title}, and this is {self.game.title}")
+            opponents.draw_seats([0], count)  # refuses a pool of nobody
+            self.pool = opponents
+            # A game in progress has been counted as begun.
+            self._draw(np.arange(self.num_games), int(self.batch.begun))
+        else:
+            listed = isinstance(opponents, Sequence) and not isinstance(opponents, str)
+            wanted = list(opponents) if listed else [opponents] * count
+            if len(wanted) != count:
+                raise ValueError(
+                    f"{len(wanted)} opponents for {count} other seats; give one for all, or one for each"
+                )
+            made: dict[int, Agent] = {}
+            for agent in wanted:
+                if id(agent) not in made:
+                    made[id(agent)] = make_agent(agent, self.game)
+            self.pool = None
+            self._names = [
+                name_of(agent, made[id(agent)]) for agent in {id(each): each for each in wanted}.values()
+            ]
+            self._know(list(made.values()))
+            self.drawn[:] = [list(made).index(id(agent)) for agent in wanted]
         self._seat_opponents(np.arange(self.num_games))
         if self.batch.begun:
             self._play()  # other seats may have to be asked now
+
+    def _know(self, agents: list[Agent]) -> None:
+        """The agents that :attr:`drawn` counts."""
+        self.agents = agents
+        self._kernels = np.array([agent.kernel for agent in agents], np.int64)
+
+    def _draw(self, index: NDArray[np.int64], begun: int) -> None:
+        """Draw the opponents of these games, `begun` of which per slot are counted as begun, from the pool."""
+        assert self.pool is not None
+        self._know([member.agent for member in self.pool.members])
+        keys = mix_many(self._driver.streams[index], EPISODE, self._driver.episodes[index] - begun)
+        self.drawn[index] = self.pool.draw_seats(keys, self.drawn.shape[1])
 
     def _seat_opponents(self, index: NDArray[np.int64]) -> None:
         """Who plays which seat in these games."""
@@ -134,13 +170,14 @@ class LearnerGames:
         for offset in range(1, self.batch.num_seats):
             here = offset < counts
             seats = (learners[here] + offset) % counts[here]
-            self._driver.players[index[here], seats] = self._kernels[offset - 1]
+            self._driver.players[index[here], seats] = self._kernels[self.drawn[index[here], offset - 1]]
         self._driver.players[index, learners] = OUTSIDE
+        self._asked = bool((self._kernels[self.drawn] == PYTHON).any())
 
     def seat_names(self, index: int) -> tuple[str, ...]:
         """Who sits where in game `index`: ``"learner"``, or the name of an opponent."""
         players = int(self.batch.player_counts[index])
-        names = ["learner", *(agent.name for agent in self.opponents[: players - 1])]
+        names = ["learner", *(self.agents[number].name for number in self.drawn[index, : players - 1])]
         first = int(self.learners[index])
         return tuple(names[(seat - first) % players] for seat in range(players))
 
@@ -148,7 +185,9 @@ class LearnerGames:
         """Seats and opponents in words, for the reprs of environments."""
         counts = "-".join(map(str, sorted({self.batch.player_counts.min(), self.batch.player_counts.max()})))
         seat = "any seat" if self.fixed_seat is None else f"seat {self.fixed_seat}"
-        names = ", ".join(dict.fromkeys(agent.name for agent in self.opponents)) or "nobody"
+        names = ", ".join(dict.fromkeys(agent.name for agent in self.agents)) or "nobody"
+        if self.pool is not None:
+            names = f"a pool of {len(self.pool)}, {self.pool.sampling}"
         return f"{counts} players, {seat} against {names}"
 
     # --- beginning and stepping ---
@@ -169,6 +208,8 @@ class LearnerGames:
         while len(where):
             self._driver.begin(seed, index=None if len(where) == self.num_games else where)
             seed = None
+            if self.pool is not None:
+                self._draw(where, 0)
             if position is not None:
                 stand_in(self.batch, position)
                 position = None
@@ -213,9 +254,20 @@ class LearnerGames:
         ended = index[~self._driver.running[index]]
         if len(ended):
             self.results[ended], self.ranks[ended] = self.batch.scores(ended), self.batch.ranks(ended)
+            if self.pool is not None:
+                self._record(self.pool, ended[~self.truncated[ended]])
         rewards = self._gained[index]
         self._gained[index] = 0
         return rewards, ended
+
+    def _record(self, pool: OpponentPool, index: NDArray[np.int64]) -> None:
+        """Tell the pool how these games have ended, seat by seat."""
+        counts, learners = self.batch.player_counts[index], self.learners[index]
+        for offset in range(1, self.batch.num_seats):
+            here = offset < counts
+            games, own = index[here], learners[here]
+            behind = self.ranks[games, (own + offset) % counts[here]] - self.ranks[games, own]
+            pool.record(self.drawn[games, offset - 1], 0.5 + 0.5 * np.sign(behind))
 
     def _play(self) -> None:
         """Play on until the learner of every game in progress has something to choose."""
@@ -241,12 +293,12 @@ class LearnerGames:
         """The choices of the Python opponents: games, seats, actions."""
         batch = self.batch
         actions = np.zeros(len(index), np.int64)
-        numbers = self._numbers[(seats - self.learners[index]) % batch.player_counts[index] - 1]
-        for number, agent in enumerate(self._asked):
+        offsets = (seats - self.learners[index]) % batch.player_counts[index] - 1
+        numbers = self.drawn[index, offsets]
+        for number in np.unique(numbers):
             mine = np.flatnonzero(numbers == number)
-            if len(mine):
-                asked = Decisions(self.game, batch.games, batch.tables, index[mine], seats[mine])
-                actions[mine] = checked_actions(agent, asked)
+            asked = Decisions(self.game, batch.games, batch.tables, index[mine], seats[mine])
+            actions[mine] = checked_actions(self.agents[number], asked)
         return index, seats, actions
 
     # --- looking ---
@@ -266,3 +318,69 @@ class LearnerGames:
         """The learner's result in the game that ended last in slot `index`: scores, total, tiebreak, rank."""
         seat = self.learners[index]
         return standing(self.game, self.results[index, seat], self.ranks[index, seat])
+
+    # --- files ---
+
+    def notes(self) -> dict[str, Any]:
+        """What a file holds beside the batch, as JSON knows it: the seats, and the names of the opponents.
+
+        Raises:
+            ValueError: opponents that no name tells apart.
+        """
+        opponents: Any
+        if self.pool is not None:
+            opponents = self.pool.as_dict()
+        else:
+            check_names(
+                [(name, agent, named) for (name, named), agent in zip(self._names, self.agents, strict=True)]
+            )
+            opponents = self._names
+        return {
+            "seat": self.fixed_seat,
+            "learners": self.learners.tolist(),
+            "gained": self._gained.tolist(),
+            "drawn": self.drawn.tolist(),
+            "opponents": opponents,
+        }
+
+    @classmethod
+    def restored(cls, batch: Batch, notes: Mapping[str, Any], agents: Mapping[str, AgentLike]) -> Self:
+        """The games of a batch from a file and of the :meth:`notes` in it.
+
+        Args:
+            batch: without autoreset.
+            notes: as JSON gives them.
+            agents: what the file cannot hold, by the names in it.
+
+        Raises:
+            ValueError, TypeError, KeyError: the notes do not fit the batch, or an agent is missing.
+        """
+        games = object.__new__(cls)
+        games._set_up(batch, "rotate" if notes["seat"] is None else notes["seat"])
+        told = notes["opponents"]
+        if isinstance(told, dict):
+            games.pool = OpponentPool.from_dict(told, game=games.game, agents=agents)
+            games._know([member.agent for member in games.pool.members])
+        else:
+            games._names = [(name, bool(named)) for name, named in told]
+            games._know([from_file(name, named, games.game, agents) for name, named in games._names])
+        games.learners[:] = _whole(notes["learners"], games.learners.shape, batch.player_counts)
+        games.drawn[:] = _whole(notes["drawn"], games.drawn.shape, len(games.agents))
+        gained = np.array(notes["gained"], np.float64)
+        if gained.shape != games._gained.shape or not np.isfinite(gained).all():
+            raise ValueError("what the learners have gained is not a number for each game")
+        if games.fixed_seat is not None and (games.learners != games.fixed_seat).any():
+            raise ValueError(f"the learners do not have the seat {games.fixed_seat}")
+        games._gained[:] = gained
+        games._seat_opponents(np.arange(games.num_games))
+        if batch.begun:
+            games._play()  # plays nothing, and finds out who is waited for
+        return games
+
+
+def _whole(given: Any, shape: tuple[int, ...], below: Any) -> NDArray[np.int64]:
+    """Whole numbers from a file, in [0, below)."""
+    found = np.array(given, np.int64 if np.size(given) == 0 else None)
+    if found.shape != shape or found.dtype.kind not in "iu" or ((found < 0) | (found >= below)).any():
+        raise ValueError(f"its seats and opponents are not those of {shape[0]} games")
+    return found.astype(np.int64)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import copy
-import json
 import os
-import zipfile
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Self
 
@@ -15,10 +13,16 @@ from gymnasium.spaces import Box, Discrete, Space
 from numpy.typing import DTypeLike, NDArray
 
 from antiquity.agents.base import Decisions
-from antiquity.batch import Batch, Reward, replacing, standing
-from antiquity.envs.helpers import action_number, copy_spaces, flat_or_not, told
+from antiquity.batch import Batch, Reward, standing
+from antiquity.envs.helpers import (
+    action_number,
+    copy_spaces,
+    flat_or_not,
+    save_environment,
+    saved_notes,
+    told,
+)
 from antiquity.game import Game, make_game
-from antiquity.game.archive import reading
 from antiquity.game.checks import whole
 from antiquity.render.modes import RENDER_MODES, SHOWN_AT_ONCE, Rendered, Screen, check_render_mode, listed
 from antiquity.render.notebook import mimebundle
@@ -41,7 +45,6 @@ _MADE_ANEW = (
     "_sampler",
 )
 """What :meth:`OneGame._bind` makes, and copies and files do without."""
-_MEMBER = "environment.json"
 
 
 def observation_space(batch: Batch, flat: bool) -> Space[Any]:
@@ -347,10 +350,7 @@ class OneGame:
 
         The file appears whole or not at all. Not in it: what the spaces' own samplers have drawn, and the render mode.
         """
-        with replacing(path) as partial:
-            self.batch.save(partial)
-            with zipfile.ZipFile(partial, "a") as archive:
-                archive.writestr(_MEMBER, json.dumps(self._notes()))
+        save_environment(path, self.batch, self._notes())
 
     @classmethod
     def load(
@@ -370,10 +370,7 @@ class OneGame:
             ValueError: the file is damaged or not a saved environment of this kind, or its game has changed since.
         """
         batch = Batch.load(path, game=game, copy=False, **game_options)
-        with reading(path, "saved environment") as archive:
-            notes = archive.json_member(_MEMBER)
-            if notes["kind"] != cls.__name__:
-                raise ValueError(f"it holds a {notes['kind']}, not a {cls.__name__}")
+        with saved_notes(path, cls.__name__) as notes:
             env = object.__new__(cls)
             env._set_up(batch, bool(notes["flat_observations"]), render_mode)
             env._take_notes(notes)

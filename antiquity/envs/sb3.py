@@ -18,9 +18,8 @@ import numpy as np
 from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
 
-from antiquity.agents import AgentLike
 from antiquity.batch import Batch
-from antiquity.envs.opponents import LearnerGames
+from antiquity.envs.opponents import LearnerGames, Opponents
 from antiquity.envs.pettingzoo import Info
 from antiquity.game import Game, make_game
 from antiquity.game.checks import copy_actions, one_of, whole
@@ -74,7 +73,7 @@ class GameVecEnv(VecEnv):
         rows: str | None = None,
         seed: int | None = None,
         seat: int | str | None = None,
-        opponents: AgentLike | Sequence[AgentLike] | None = None,
+        opponents: Opponents | None = None,
         threads: int = 1,
         render_mode: str | None = None,
         **options: Any,
@@ -250,7 +249,7 @@ class GameVecEnv(VecEnv):
             raise ValueError("these games have not begun: call reset()")
         return self._masks.astype(np.bool_)
 
-    def set_opponents(self, opponents: AgentLike | Sequence[AgentLike]) -> None:
+    def set_opponents(self, opponents: Opponents) -> None:
         """rows="learner": replace the opponents, also in games in progress."""
         if self.games is None:
             raise ValueError('with rows="seats" there are no opponents')

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping
 from typing import Any, Self
 
 import gymnasium
@@ -13,9 +14,9 @@ from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
 
 from antiquity.agents import AgentLike, Decisions
-from antiquity.batch import standing
-from antiquity.envs.helpers import action_number, flat_or_not, told
-from antiquity.envs.opponents import LearnerGames
+from antiquity.batch import Batch, standing
+from antiquity.envs.helpers import action_number, flat_or_not, save_environment, saved_notes, told
+from antiquity.envs.opponents import LearnerGames, Opponents
 from antiquity.envs.pettingzoo import Info, Observation, OneGame, observation_space
 from antiquity.game import Game, make_game
 from antiquity.game.checks import whole
@@ -46,7 +47,8 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
             beginning with a seat that follows from the seed.
         opponents: one agent for all other seats, or a sequence with one for each, clockwise from the learner's left
             neighbour: ``"random"``, ``"greedy"``, the path of a policy file, a function
-            ``(observations float32[R, F], masks int8[R, A]) -> int[R]`` or an :class:`antiquity.agents.Agent`.
+            ``(observations float32[R, F], masks int8[R, A]) -> int[R]`` or an :class:`antiquity.agents.Agent`. Or an
+            :class:`antiquity.agents.OpponentPool`, from which every game draws a member for each of these seats.
         flat_observations: True: the vector alone, the default for vectors. False: a dict with the mask.
         reward, on_illegal, memory, max_cycles, dtype, game_options: as for
             :class:`antiquity.envs.parallel.ParallelGameEnv`.
@@ -63,7 +65,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         num_players: int | None = None,
         *,
         seat: int | str = 0,
-        opponents: AgentLike | Sequence[AgentLike] = "random",
+        opponents: Opponents = "random",
         flat_observations: bool | None = None,
         render_mode: str | None = None,
         **options: Any,
@@ -72,10 +74,14 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         game.check_options(options, SingleAgentEnv, OneGame)
         if num_players is not None:
             num_players = whole("num_players", num_players, 1)
-        self.games = LearnerGames(game, 1, num_players, seat=seat, opponents=opponents, **options)
-        self.game = self.games.game
+        games = LearnerGames(game, 1, num_players, seat=seat, opponents=opponents, **options)
+        self._set_up(games, flat_or_not(games.batch.form, flat_observations, True), render_mode)
+
+    def _set_up(self, games: LearnerGames, flat: bool, render_mode: str | None) -> None:
+        self.games = games
+        self.game = games.game
         self.metadata = {**self.metadata, "render_modes": listed(self.game)}
-        self.flat_observations = flat_or_not(self.games.batch.form, flat_observations, True)
+        self.flat_observations = flat
         self.render_mode = check_render_mode(self.game, render_mode)
         self._screen = None if render_mode is None else Screen(render_mode)
         self.observation_space = observation_space(self.games.batch, self.flat_observations)
@@ -168,7 +174,7 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
             f"player_{seat}": standing(self.game, points[seat], ranks[seat]) for seat in range(len(ranks))
         }
 
-    def set_opponents(self, opponents: AgentLike | Sequence[AgentLike]) -> None:
+    def set_opponents(self, opponents: Opponents) -> None:
         """Replace the opponents, also in a game in progress. ValueError, TypeError: no agents, or not as many."""
         self.games.set_opponents(opponents)
 
@@ -187,6 +193,49 @@ class SingleAgentEnv(gymnasium.Env[Any, Any]):
         twin = self.clone()
         twin.games.batch.determinize(0, self.seat, seed)
         return twin
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the game to a file, at any decision: a numpy archive without any pickle in it.
+
+        The file appears whole or not at all. Of the opponents there are the names, of a pool its results and seed
+        besides. Not in it: what the spaces' own samplers have drawn, and the render mode.
+
+        Raises:
+            ValueError: the reward is a function, or no name tells two opponents apart; nothing is written.
+        """
+        notes = {"kind": "SingleAgentEnv", "flat_observations": self.flat_observations}
+        save_environment(path, self.games.batch, notes | self.games.notes())
+
+    @classmethod
+    def load(
+        cls,
+        path: str | os.PathLike[str],
+        *,
+        game: str | Game | None = None,
+        agents: Mapping[str, AgentLike] | None = None,
+        render_mode: str | None = None,
+        **game_options: Any,
+    ) -> Self:
+        """An environment from a file that :meth:`save` has written; it continues as the saved one would.
+
+        Args:
+            game, game_options: as for :meth:`antiquity.Batch.load`.
+            agents: the opponents that a word does not name, by their names in the file, as for
+                :meth:`antiquity.agents.OpponentPool.load`.
+            render_mode: see :class:`SingleAgentEnv`.
+
+        Raises:
+            ValueError: the file is damaged or not a saved environment of this kind, its game has changed since, or an
+                opponent is missing.
+        """
+        batch = Batch.load(path, game=game, copy=False, **game_options)
+        with saved_notes(path, "SingleAgentEnv") as notes:
+            if batch.num_games != 1 or batch.autoreset:
+                raise ValueError("its batch is not that of one game without autoreset")
+            env = object.__new__(cls)
+            games = LearnerGames.restored(batch, notes, agents or {})
+            env._set_up(games, bool(notes["flat_observations"]), render_mode)
+        return env
 
     def state(self) -> NDArray[np.float32]:
         """The whole table, hidden parts included: float32[state_layout.size]."""

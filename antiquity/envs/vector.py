@@ -12,9 +12,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
-from antiquity.agents import AgentLike
 from antiquity.envs.helpers import flat_or_not
-from antiquity.envs.opponents import LearnerGames
+from antiquity.envs.opponents import LearnerGames, Opponents
 from antiquity.envs.pettingzoo import Info, OneGame, observation_space
 from antiquity.game import Game, make_game
 from antiquity.game.checks import copy_actions, fresh_seed
@@ -67,7 +66,7 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
         *,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         seat: int | str = 0,
-        opponents: AgentLike | Sequence[AgentLike] = "random",
+        opponents: Opponents = "random",
         flat_observations: bool | None = None,
         threads: int = 1,
         render_mode: str | None = None,
@@ -268,7 +267,7 @@ class GameVectorEnv(VectorEnv[Any, Any, NDArray[Any]]):
             raise ValueError("these games have not begun: call reset()")
         return self._masks.astype(np.bool_)
 
-    def set_opponents(self, opponents: AgentLike | Sequence[AgentLike]) -> None:
+    def set_opponents(self, opponents: Opponents) -> None:
         """Replace the opponents, also in games in progress."""
         self.games.set_opponents(opponents)
 
