@@ -40,11 +40,11 @@ def news(before: NDArray[Any], after: NDArray[Any], tables: NDArray[Any]) -> lis
             if taken >> bit & 1
         ]
         coins = int(new["coins"][seat]) - int(old["start_coins"][seat])
-        words += [f"{coins:+d} coins"] if coins else []
+        words += [f"{coins:+d} coin{'s' * (abs(coins) != 1)}"] if coins else []
         attack = (new["attack"][seat].astype(np.int64) - old["start_attack"][seat]).sum()
         words += [f"+{int(attack)} points for attacks"] if attack else []
         if words:
-            found.append(f"seat {seat} {'; '.join(words)}")
+            found.append(f"seat {seat}: {'; '.join(words)}")
     for die in range(s.NUM_DICE):
         if int(new["forum"]) >> die & 1 and not int(old["forum"]) >> die & 1:
             found.append(f"{die_words(die)} comes into the forum")

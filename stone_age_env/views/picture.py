@@ -229,7 +229,7 @@ class _Picture(Choices):
             elif place == s.FIELD:
                 words = "agriculture +1"
             elif place == s.HUT:
-                words = "2 people make 1 more"
+                words = "2 make 1 more"
             else:
                 good = place - s.FOREST + 1 if place < s.HUNT else 0
                 words = f"1 {s.GOODS[good]} for each {int(self.tables['divisor'][good])}"
