@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from antiquity.batch import Batch
-from antiquity.cli.looks import action_words
+from antiquity.cli.looks import action_words, how_to_play
 from antiquity.envs.ids import id_of
 from antiquity.game import Game, Layout
 from antiquity.render.svg import with_theme
@@ -35,6 +35,10 @@ def page(game: Game) -> str:
     parts = [f"# {game.title}", to_markdown(_without_example(intro)), _glance(game)]
     if game.draw is not None:
         parts.append(pictures(game))
+    if told := how_to_play(game):
+        # Its title goes, and its headings come a level lower.
+        body = told.partition("\n")[2].replace("\n## ", "\n### ").strip()
+        parts += ["## How to play", body]
     parts += ["## Example", f"```python\n{code_of(intro)}\n```"]
     for title, text in sections.items():
         parts += [f"## {title}", to_markdown(text)]

@@ -115,7 +115,9 @@ def test_layout_has_every_field_and_every_action(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_rules_are_the_page_of_the_game(name: str) -> None:
     text = run("rules", name)
-    assert "**Actions.**" in text or "Actions" in text
+    assert text.strip().startswith(f"How to play {make_game(name).title}")
+    assert all(heading in text for heading in ("Points", "wins", "Actions.", "Decisions."))
+    assert "\x1b" not in text
     assert all(option.name in text for option in make_game(name).options)
 
 

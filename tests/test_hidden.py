@@ -255,8 +255,8 @@ def test_notebooks_and_replays_show_a_seat_no_more_than_its_picture(name: str) -
         for room, drawn in frames.items():
             pieces = "".join(shown["pieces"][piece] for piece in drawn[number])
             assert pieces == picture(batch.game, position.batch, 1, room or None)
-        seen = picture(batch.game, position.batch, 1)
-        assert notebook.picture(position.batch, 0, 1)._repr_svg_() == seen
+        cell = picture(batch.game, position.batch, 1, notebook.CELL)
+        assert notebook.picture(position.batch, 0, 1)._repr_svg_() == cell
         for choice in step:
             assert choice["seat"] == 1 or choice.keys() == {"seat", "open", "illegal"}
 

@@ -93,6 +93,7 @@ def test_the_wheel_holds_every_file_of_the_packages_and_nothing_else(unpacked: P
     held = {name for name in files if not name.startswith("antiquity-")}
     assert held == wanted
     assert "seven_wonders_env/data/second_edition.toml" in held
+    assert "seven_wonders_env/data/rules.md" in held
 
 
 @pytest.mark.parametrize("package", ["antiquity", *GAME_PACKAGES])

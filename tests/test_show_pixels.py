@@ -24,7 +24,7 @@ from antiquity.envs.parallel import ParallelGameEnv
 from antiquity.envs.single import SingleAgentEnv
 from antiquity.envs.vector import GameVectorEnv
 from antiquity.render import modes
-from antiquity.render.notebook import Picture, picture
+from antiquity.render.notebook import CELL, Picture, picture
 from antiquity.render.window import Window
 
 pixels = pytest.importorskip("antiquity.render.pixels")
@@ -233,7 +233,7 @@ def test_notebooks_show_the_picture() -> None:
     assert set(env._repr_mimebundle_()) == {"text/plain"}
     env.reset(seed=0)
     bundle = env._repr_mimebundle_()
-    assert bundle["image/svg+xml"] == env.draw() and bundle["text/plain"] == repr(env)
+    assert bundle["image/svg+xml"] == picture(env.batch).svg and bundle["text/plain"] == repr(env)
     assert env.draw("player_1") != env.draw()
     with pytest.raises(ValueError, match="no agent"):
         env.draw("player_9")
@@ -246,7 +246,8 @@ def test_pictures_are_saved(tmp_path: Path) -> None:
     batch = Batch("stone_age", 3)
     batch.reset(0)
     shown = picture(batch, 2, 1)
-    assert isinstance(shown, Picture) and shown._repr_svg_() == batch.draw(2, 1)
+    assert isinstance(shown, Picture) and batch.game.draw_at is not None
+    assert shown._repr_svg_() == batch.game.draw_at(batch.games, 2, batch.tables, 1, CELL)
     ElementTree.parse(shown.save(tmp_path / "table.svg"))
     assert 'class="aq dark"' in shown.save(tmp_path / "dark.svg", theme="dark").read_text(encoding="utf-8")
     assert shown.save(tmp_path / "table.png", width=200).read_bytes()[:4] == b"\x89PNG"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+from importlib.resources import files
 from typing import Annotated, Any
 
 import typer
@@ -99,8 +100,15 @@ def action_words(game: Game) -> list[str]:
     return [name(action) for action in range(game.num_actions)]
 
 
+def how_to_play(game: Game) -> str:
+    """The rules for people, as Markdown: ``data/rules.md`` of the game's package; "" where there is none."""
+    package = game.origin.partition(":")[0].partition(".")[0]
+    file = files(package) / "data" / "rules.md"
+    return file.read_text(encoding="utf-8") if file.is_file() else ""
+
+
 def rules(game: GameName) -> None:
-    """A game's page: how it goes here, its actions, observation and options, and what its rules leave open.
+    """How a game is played, and its page: actions, observation and options, and what its rules leave open.
 
     Example: antiquity rules stone_age
     """
@@ -110,8 +118,10 @@ def rules(game: GameName) -> None:
     found = make_game(game)
     module = importlib.import_module(found.origin.partition(":")[0])
     page = inspect.cleandoc(module.__doc__ or f"{found.title} has no page.").split("\n\n")
+    told = how_to_play(found)
     # How it goes first; what a program does with it is for the documentation.
-    console.print(Markdown("\n\n".join(part for part in page if not part.startswith(">>>"))))
+    parts = [told, "## As an environment", *page[2:]] if told else page
+    console.print(Markdown("\n\n".join(part for part in parts if not part.startswith(">>>"))))
     table = Table("option", "default", "meaning", title="Options")
     for option in found.options:
         table.add_row(option.name, repr(option.default), option.doc)

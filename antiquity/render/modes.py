@@ -68,6 +68,8 @@ class Shown(Protocol):
     """What can be shown: a batch, as far as drawing knows it."""
 
     game: Game
+    games: NDArray[Any]
+    tables: NDArray[Any]
 
     @property
     def begun(self) -> bool: ...

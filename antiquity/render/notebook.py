@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from antiquity.render.modes import Shown
 from antiquity.render.pixels import to_png, to_rgb
-from antiquity.render.svg import with_theme
+from antiquity.render.svg import ROOMS, with_theme
+
+CELL: Final = ROOMS[1]
+"""The room for which a game is drawn: a cell is 700 to 900 pixels wide."""
 
 
 class Picture:
@@ -58,13 +61,20 @@ class Picture:
 
 
 def picture(batch: Shown, index: int = 0, seat: int | None = None) -> Picture:
-    """The table of one game of a batch: as one seat sees it, or (None) all open."""
-    return Picture(batch.draw(index, seat))
+    """The table of one game of a batch: as one seat sees it, or (None) all open, laid out for a cell of a notebook."""
+    return Picture(_drawn(batch, index, seat))
+
+
+def _drawn(batch: Shown, index: int, seat: int | None) -> str:
+    game = batch.game
+    if game.draw_at is None:
+        return batch.draw(index, seat)
+    return game.draw_at(batch.games, index, batch.tables, seat, CELL)
 
 
 def mimebundle(batch: Shown, text: str) -> dict[str, Any]:
     """What a notebook shows for an environment: the picture where there is one, and `text` where it can't be shown."""
     bundle = {"text/plain": text}
     if batch.begun and batch.game.draw is not None:
-        bundle["image/svg+xml"] = batch.draw(0)
+        bundle["image/svg+xml"] = _drawn(batch, 0, None)
     return bundle
