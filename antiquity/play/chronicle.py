@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from antiquity.batch import Batch
-from antiquity.study.page import open_words
+from antiquity.study.page import open_words, picture
 from antiquity.study.replay import results
 
 MOST_ALIKE = 6
@@ -27,6 +27,8 @@ class Chronicle:
     def __init__(self, batch: Batch, seat: int | None) -> None:
         self.batch, self.game, self.seat = batch, batch.game, seat
         self._entries: list[dict[str, Any]] = []
+        self._records: list[NDArray[Any]] = []
+        """The game before each of them."""
         self._before = batch.games.copy()
 
     @property
@@ -36,7 +38,7 @@ class Chronicle:
 
     def back_to(self, steps: int) -> None:
         """Forget what came after so many steps."""
-        del self._entries[steps:]
+        del self._entries[steps:], self._records[steps:]
 
     def moment(self) -> int:
         """A number that stays the same as long as the others' choices stay hidden."""
@@ -46,6 +48,7 @@ class Chronicle:
     def before(self, row: NDArray[np.int64]) -> None:
         """Write down a step that is about to be made. `row`: int64[1, S], what is chosen."""
         batch = self.batch
+        self._records.append(batch.games.copy())
         self._before = batch.games.copy()
         self._before["chosen"][0, : batch.num_seats] = row[0]
         choices = []
@@ -72,6 +75,18 @@ class Chronicle:
     def after(self) -> None:
         """Add what the step has brought."""
         self._entries[-1]["news"] = self.game.news(self._before, self.batch.games, self.batch.tables)
+
+    def table_at(self, step: int, room: int | None = None) -> str:
+        """The table as the reader saw it before a step that is written down, for a room (:func:`picture`).
+
+        ValueError: that step is not.
+        """
+        for entry, record in zip(self._entries, self._records, strict=True):
+            if entry["step"] == step:
+                then = self.batch.clone()
+                then.games[:] = record
+                return picture(self.game, then, self.seat, room)
+        raise ValueError(f"step {step} is not one of this game so far")
 
     def entries(self, over: bool) -> list[dict[str, Any]]:
         """The steps so far: ``step``, ``heading``, ``choices`` (``seat``, ``words``, ``price``) and ``news``.

@@ -105,6 +105,15 @@ def make_app(session: Session | Watching, hosts: Sequence[str]) -> Starlette:
     async def state(request: Request) -> Response:
         return JSONResponse(await run_in_threadpool(session.view, _room(request)))
 
+    async def then(request: Request) -> Response:
+        asked = request.query_params.get("step", "")
+        step = int(asked) if asked.isdecimal() and len(asked) < 7 else -1
+        try:
+            table = await run_in_threadpool(session.chronicle.table_at, step, _room(request))
+        except ValueError as error:
+            return JSONResponse({"error": str(error)}, 400)
+        return JSONResponse({"table": table})
+
     def changing(names: Sequence[str], change: Callable[..., None]) -> Callable[[Request], Any]:
         """What is done with a body of these whole numbers; the answer is the new state."""
 
@@ -166,6 +175,7 @@ def make_app(session: Session | Watching, hosts: Sequence[str]) -> Starlette:
     routes = [
         Route("/", index),
         Route("/state", state),
+        Route("/then", then),
         *own,
         Route("/game.jsonl", once_over(game_file)),
         Route("/replay.html", once_over(replay)),

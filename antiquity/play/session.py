@@ -87,7 +87,7 @@ class Session:
             names[where] = agent if isinstance(agent, str) else self.agents[where].name
         self.names = tuple(names)
         self._events: list[tuple[int, int, str, int]] = []
-        self._chronicle = Chronicle(batch, seat)
+        self.chronicle = Chronicle(batch, seat)
         self._recorder = Recorder(batch, agents=self.names)
         self._advice = Advice()
         self._moments: list[Moment] = []
@@ -190,7 +190,7 @@ class Session:
             # After the last step comes the check of the end, which a game that is cut short here does not reach.
             for position in positions if step else ():
                 if position.step:
-                    session._chronicle.after()
+                    session.chronicle.after()
                 if position.step == step < len(replay.steps):
                     break
                 session._note_again(position)
@@ -205,7 +205,7 @@ class Session:
         for choice in position.choices:
             row[0, choice.seat] = choice.action
         if position.choices:
-            self._chronicle.before(row)
+            self.chronicle.before(row)
 
     # --- playing ---
 
@@ -241,7 +241,7 @@ class Session:
             if action not in self.legal():
                 words, why = (say(0, self.seat, action) for say in (self.batch.describe, self.batch.why_not))
                 raise ValueError(f"action {action} ({words}) is not legal now: {why}")
-            moment = Moment(self.batch.clone(), self._events, self._chronicle.steps)
+            moment = Moment(self.batch.clone(), self._events, self.chronicle.steps)
             self._events, self._cancelled = self._secrets(), False
             try:
                 self._play({self.seat: action})
@@ -276,7 +276,7 @@ class Session:
             moment = self._moments.pop()
             self.batch.set_games(moment.batch.games)
             self._recorder.back_to(moment.step)
-            self._chronicle.back_to(moment.entries)
+            self.chronicle.back_to(moment.entries)
             self._events = moment.events
             self.save()
 
@@ -311,15 +311,15 @@ class Session:
             self._events.append((step, seat, words, self._moment()))
         if self._cancelled and given:
             raise _TakenBackError
-        self._chronicle.before(row)
+        self.chronicle.before(row)
         self._seen = batch.step(row).observations[0, self.seat].copy()
-        self._chronicle.after()
+        self.chronicle.after()
 
     @property
     def log(self) -> list[dict[str, Any]]:
         """The whole game, step by step; see :meth:`antiquity.play.chronicle.Chronicle.entries`."""
         with self._lock:
-            return self._chronicle.entries(self.over)
+            return self.chronicle.entries(self.over)
 
     def close(self) -> None:
         """Stop what the agents have started, such as their programs, and the advice."""
@@ -349,7 +349,7 @@ class Session:
         return [event[:3] for event in self._events if event not in secret]
 
     def _moment(self) -> int:
-        return self._chronicle.moment()
+        return self.chronicle.moment()
 
     def _secrets(self) -> list[tuple[int, int, str, int]]:
         """The events that the person is not to see yet."""

@@ -55,7 +55,7 @@ class Watching:
         )
         self.path = None if save is None else Path(save)
         self._recorder = Recorder(self.batch, agents=self.names)
-        self._chronicle = Chronicle(self.batch, None)
+        self.chronicle = Chronicle(self.batch, None)
         self._lock = threading.RLock()
         self.batch.reset()
 
@@ -81,9 +81,9 @@ class Watching:
                     self.game, batch.games, batch.tables, np.zeros(1, np.int64), np.array([seat])
                 )
                 row[0, seat] = checked_actions(self.agents[seat], asked)[0]
-            self._chronicle.before(row)
+            self.chronicle.before(row)
             batch.step(row)
-            self._chronicle.after()
+            self.chronicle.after()
             if self.over and self.path is not None:
                 self.replay().write(self.path)
 
@@ -103,7 +103,7 @@ class Watching:
         """All that there is to see, as :meth:`antiquity.play.session.Session.view` has it."""
         with self._lock:
             batch = self.batch
-            log = self._chronicle.entries(self.over)
+            log = self.chronicle.entries(self.over)
             events = (
                 [[log[-1]["step"], each["seat"], each["words"]] for each in log[-1]["choices"]] if log else []
             )

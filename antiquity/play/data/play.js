@@ -84,12 +84,15 @@
     if (busy) thinking();
     else if (state) heading();
   }
-  // Who is thinking, and for how long already.
+  // Who is thinking, and for how long already; the bar fills up to the time that it usually takes.
+  const took = [];
   function thinking() {
     const started = performance.now();
+    const usual = took.length ? [...took].sort((a, b) => a - b)[took.length >> 1] : 0;
     let seat = null;
     const tick = async () => {
-      if (!busy) return;
+      if (!busy) return void took.push(performance.now() - started);
+      if (usual) $("thinking").value = Math.min(0.97, (performance.now() - started) / usual);
       const seconds = Math.floor((performance.now() - started) / 1000);
       const who = seat === null || seat < 0 ? "The others are" : `${name(seat)} is`;
       $("what").textContent = `${who[0].toUpperCase()}${who.slice(1)} thinking${seconds ? `, ${seconds} s since your choice` : " …"}`;
@@ -186,6 +189,8 @@
     else $("table").replaceChildren(el("pre", { textContent: state.table }));
     $("table").classList.toggle("fits", Boolean(state.fits));
     $("undo").hidden = !state.undo;
+    $("then").hidden = true;
+    $("table").classList.remove("past");
     wire(); paint();
     $("choice").hidden = state.over || Boolean(state.watch);
     $("watch").hidden = state.over || !state.watch;
@@ -255,7 +260,21 @@
   // Small signs by which the eye finds what it looks for in the log.
   const SIGNS = [[/^conflict/, "⚔"], [/hunger/, "✖"], [/throws/, "⚂"], [/crossed/, "✗"], [/coin/, "●"]];
   const sign = (words) => el("span", { className: "sign", ariaHidden: "true", textContent: SIGNS.find(([kind]) => kind.test(words))?.[1] ?? "·" });
-  // The whole game, parted by its headings; a click leads to that moment once the game may be seen whole.
+  // The table as it was before a step, as this seat saw it.
+  async function then(entry) {
+    const answer = await fetch(`/then?step=${entry.step}&width=${room()}`).catch(() => null);
+    const body = await answer?.json().catch(() => ({}));
+    if (!answer?.ok) return tell(body?.error ?? "The server does not answer: has it been stopped?");
+    if (state.drawn) $("table").innerHTML = body.table;
+    else $("table").replaceChildren(el("pre", { textContent: body.table }));
+    $("table").classList.add("past");
+    $("when").textContent = `As it was${entry.heading ? ` in ${entry.heading}` : ""}, before this.`;
+    $("then").hidden = false;
+    paint();
+    $("now").focus();
+  }
+  $("now").onclick = () => { show(); $("what").focus(); };
+  // The whole game, parted by its headings; a click leads to that moment: as one saw it, or open once the game is over.
   function log() {
     let heading = null;
     const rows = [];
@@ -264,7 +283,8 @@
       heading = entry.heading;
       for (const choice of entry.choices) {
         const words = state.over
-          ? el("a", { href: `/replay.html#step=${entry.step}&view=all`, textContent: choice.words }) : choice.words;
+          ? el("a", { href: `/replay.html#step=${entry.step}&view=all`, textContent: choice.words })
+          : el("button", { type: "button", className: "then", textContent: choice.words, onclick: () => then(entry) });
         rows.push(el("li", {}, dot(choice.seat), el("b", { textContent: name(choice.seat) }), ": ", ...priced(words, choice.price)));
       }
       for (const words of entry.news) rows.push(el("li", { className: "news" }, sign(words), words));
