@@ -139,8 +139,8 @@ def test_earlier_moments_are_shown_as_the_seat_saw_them(game: str) -> None:
         assert answer.status_code == 200 and answer.json()["table"] == table
     logged = {entry["step"] for entry in client.get("/state").json()["log"]}
     assert logged >= set(list(shown)[:-1])
-    for step in ("-1", "9999", "one", "", "0x1", "1e9"):
-        assert client.get(f"/then?step={step}").status_code == 400
+    for asked in ("-1", "9999", "one", "", "0x1", "1e9"):
+        assert client.get(f"/then?step={asked}").status_code == 400
 
 
 def test_choices_of_a_turn_that_is_revealed_as_a_whole_are_told_at_its_end() -> None:
