@@ -58,8 +58,8 @@ class Kind:
     policy: str = "random"
     batched: bool = True
     """Many games are stepped together; False: one game."""
-    bytes: bool = False
-    """On observations of uint8, which not every game has."""
+    needs: tuple[str, ...] = ()
+    """What the game must have: ``"bytes"`` for observations of uint8, ``"seat_blocks"`` for ``seats="table"``."""
 
 
 @functools.cache
@@ -95,7 +95,7 @@ def bytes_of_outputs(spec: Spec) -> int:
     return KINDS[spec.kind].outputs * spec.games * spec.players * row
 
 
-def _batch(spec: Spec, *, copy: bool, running: bool, dtype: str) -> Batch:
+def _batch(spec: Spec, *, copy: bool, running: bool, dtype: str, **settings: Any) -> Batch:
     """The batch; when `running`, in the middle of its games, each at another moment."""
     batch = Batch(
         spec.game,
@@ -105,6 +105,7 @@ def _batch(spec: Spec, *, copy: bool, running: bool, dtype: str) -> Batch:
         threads=spec.threads,
         copy=copy,
         **adapters.settings(dtype),
+        **settings,
         **spec.options,
     )
     if running:
@@ -127,9 +128,9 @@ def _rollouts(spec: Spec) -> Task:
     return play
 
 
-def _steps(spec: Spec, *, copy: bool, dtype: str = "float32") -> Task:
+def _steps(spec: Spec, *, copy: bool, dtype: str = "float32", **settings: Any) -> Task:
     """A unit is a step with actions from ``sample()``."""
-    batch = _batch(spec, copy=copy, running=True, dtype=dtype)
+    batch = _batch(spec, copy=copy, running=True, dtype=dtype, **settings)
 
     def play(units: int) -> Count:
         decisions = games = 0
@@ -183,20 +184,32 @@ KINDS: dict[str, Kind] = {
         "batch step, fresh arrays of bytes",
         functools.partial(_steps, copy=True, dtype="uint8"),
         2,
-        bytes=True,
+        needs=("bytes",),
     ),
     "rows_bytes": Kind(
         "decision rows, fresh arrays of bytes",
         functools.partial(_row_steps, copy=True, dtype="uint8"),
         3,
-        bytes=True,
+        needs=("bytes",),
+    ),
+    "step_table": Kind(
+        "batch step, fresh arrays, seats of the table",
+        functools.partial(_steps, copy=True, seats="table"),
+        2,
+        needs=("seat_blocks",),
+    ),
+    "bytes_table": Kind(
+        "batch step, fresh arrays of bytes, seats of the table",
+        functools.partial(_steps, copy=True, dtype="uint8", seats="table"),
+        2,
+        needs=("bytes", "seat_blocks"),
     ),
     "parallel": Kind("ParallelEnv, dictionaries", adapters.parallel, 1, batched=False),
     "aec": Kind("AEC, agent_iter and last", adapters.aec, 1, batched=False),
     "search": Kind("tree search, 100 simulations", _search, 0, batched=False),
     "sb3_seats": Kind('SB3 VecEnv, rows="seats"', _sb3_seats, 2),
     "sb3_bytes": Kind(
-        'SB3 VecEnv, rows="seats", bytes', functools.partial(_sb3_seats, dtype="uint8"), 2, bytes=True
+        'SB3 VecEnv, rows="seats", bytes', functools.partial(_sb3_seats, dtype="uint8"), 2, needs=("bytes",)
     ),
     "torchrl": Kind("TorchRL GameEnv", torchrl_lines.batched, 2),
     "torchrl_wrapper": Kind("TorchRL, its wrapper of ParallelEnv", torchrl_lines.wrapped, 1, batched=False),

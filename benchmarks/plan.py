@@ -22,7 +22,7 @@ LONGEST = 20e6
 VARIANTS: dict[str, list[dict[str, Any]]] = {"seven_wonders": [{"payments": "cheapest"}, {"sides": "choose"}]}
 """By game: other rules worth a line of their own, at the default number of players."""
 
-SWEPT = ("rollout_random", "step", "step_rows", "step_fresh", "step_bytes")
+SWEPT = ("rollout_random", "step", "step_rows", "step_fresh", "step_bytes", "bytes_table")
 """Kinds that are measured over sizes of the batch."""
 SHARED = ("rollout_random", "step", "step_rows")
 """Kinds that are measured over threads."""
@@ -58,7 +58,8 @@ class Group:
 def groups(game: str, effort: Effort) -> tuple[list[Group], list[str]]:
     """The groups of a game, and what was left out of them and why."""
     left_out: list[str] = []
-    kinds = [kind for kind in KINDS if make_game(game).bytes or not KINDS[kind].bytes]
+    rules = make_game(game)
+    kinds = [kind for kind in KINDS if all(getattr(rules, need) for need in KINDS[kind].needs)]
     found = [_players(game, kind, effort) for kind in kinds]
     found += [_sizes(game, kind, effort, left_out) for kind in SWEPT if kind in kinds]
     if machine.usable_cores() > 1:

@@ -116,7 +116,7 @@ def test_tasks_take_turns_and_every_other_round_goes_backwards() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_runs_and_counts(kind: str) -> None:
     games = 4 if KINDS[kind].batched else 1
-    count = measures.build(Spec(kind, "dice" if KINDS[kind].bytes else TOY, 3, games))(60)
+    count = measures.build(Spec(kind, "dice" if KINDS[kind].needs else TOY, 3, games))(60)
     assert count.games > 0
     assert count.decisions >= count.games
 
@@ -249,7 +249,7 @@ def test_a_run_is_written_as_json_with_all_its_parts(results: dict[str, Any], tm
     }
     assert len(lines) == sum(map(len, groups.values()))
     assert {line["kind"] for line in groups["players"]} == {
-        name for name, kind in KINDS.items() if not kind.bytes
+        name for name, kind in KINDS.items() if not kind.needs
     }
     settings = [(line["players"], line["options"]) for line in groups["players"] if line["kind"] == "step"]
     assert settings == [(2, {}), (3, {}), (4, {}), (3, {"gift": 1})]
@@ -280,7 +280,7 @@ def test_a_run_is_shown_with_every_table(results: dict[str, Any]) -> None:
     ):
         assert title in text
     for kind in KINDS.values():
-        assert (kind.title in text) == (not kind.bytes), "a game without bytes"
+        assert (kind.title in text) == (not kind.needs), "a game without bytes"
     assert "[gift=1]" in text and "not measured" in text
 
 
