@@ -9,6 +9,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+import balance
 import cli_page
 import evaluations
 import gallery
@@ -56,6 +57,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     if plot is not None:
         files.append(File.generated(config, speed.PLOT, content=plot))
     files.append(File.generated(config, playing.PICTURE, content=playing.picture(RESULTS / "curves")))
+    files.append(File.generated(config, balance.PICTURE, content=balance.picture(RESULTS / "insight")))
     files.append(File.generated(config, "command-line.md", content=cli_page.page()))
     for name, source in FILES.items():
         files.append(File.generated(config, name, content=(ROOT / source).read_text(encoding="utf-8")))
@@ -67,6 +69,10 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     tables = {
         "picture": lambda: game_page.pictures(all_games()[0], "games/"),
         "tables": lambda: gallery.page(all_games()),
+        "agreement": lambda: balance.agreement(RESULTS / "insight"),
+        "by_rank": lambda: balance.by_rank(RESULTS / "insight"),
+        "boards": lambda: balance.boards(RESULTS / "insight"),
+        "cards": lambda: balance.cards(RESULTS / "insight"),
         "games": lambda: game_page.overview(all_games()),
         "evaluation": lambda: evaluations.summary(RESULTS / "evaluation"),
         "leaderboard": lambda: evaluations.leaderboard(RESULTS / "evaluation"),

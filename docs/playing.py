@@ -64,14 +64,19 @@ def kept_curves(folder: Path) -> list[dict[str, Any]]:
 
 def learning(folder: Path) -> str:
     """What the runs reached that were kept, as one table, and the curves of the games' own settings."""
-    lines = [row for results in kept_curves(folder) for row in curves.rows(results)]
+    # A comparison repeats the run that it compares with.
+    lines = list(dict.fromkeys(row for results in kept_curves(folder) for row in curves.rows(results)))
     picture = f"![Learning curves of each game, three seeds with bands]({PICTURE})"
     return f"{picture}\n\n{table(curves.HEADINGS, lines, right=range(2, len(curves.HEADINGS)))}"
 
 
 def picture(folder: Path) -> bytes:
     """The curves of the games' own settings, PNG."""
-    own = [each for each in kept_curves(folder) if len(each["variants"]) == 1]
+    own = [
+        each
+        for each in kept_curves(folder)
+        if [found["variant"] for found in each["variants"]] == ["default"]
+    ]
     with tempfile.TemporaryDirectory() as place:
         curves.draw(own, Path(place) / PICTURE)
         return (Path(place) / PICTURE).read_bytes()

@@ -13,9 +13,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import antiquity
+import balance
 import evaluations
 import gallery
 import game_page
@@ -43,6 +45,26 @@ def test_the_gallery_has_every_table() -> None:
         re.findall(r"gallery/\w+\.\w+", (ROOT / "docs/pages/gallery.md").read_text(encoding="utf-8"))
     )
     assert linked == set(gallery.pages(games))
+
+
+def test_cards_and_boards_are_those_of_the_game() -> None:
+    folder = ROOT / "docs" / "results" / "insight"
+    game = make_game("seven_wonders")
+    assert game.subjects is not None and game.subjects.boards is not None
+    tables = Batch(game, 1).tables
+    published = balance.read(folder / "published_cards.csv")
+    assert {row["item"] for row in published} < set(game.subjects.names(tables)) and len(published) == 76
+    text = balance.cards(folder)
+    assert all(f"| {row['item']} |" in text for row in published)
+    assert {row["board"] for row in balance.read(folder / "published_boards.csv")} < set(
+        game.subjects.boards(tables)
+    )
+    # Every seat has a board: the shares of the wins of the boards come to the whole.
+    for agent in balance.AGENTS:
+        games, wins = zip(*((n, w) for n, w, _ in balance.board_shares(folder, agent).values()), strict=True)
+        assert np.average(wins, weights=games) == pytest.approx(balance.PAR, abs=0.01)
+    correlations = [float(cell) for cell in balance.agreement(folder).splitlines()[-1].split("|")[3:6]]
+    assert min(correlations) > 0.5
 
 
 def test_docstrings_become_markdown() -> None:
