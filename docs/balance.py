@@ -170,7 +170,7 @@ def picture(folder: Path) -> bytes:
     from matplotlib.figure import Figure
 
     gains, published = _gains(folder), _published(folder)
-    figure = Figure(figsize=(14, 7.5), layout="constrained")
+    figure = Figure(figsize=(10.5, 7.5), layout="constrained")
     for axes, age in zip(figure.subplots(1, 3), AGES, strict=True):
         keys = sorted((key for key in gains if key[0] == age), key=lambda key: float(gains[key]["by_policy"]))
         here, halves = (
