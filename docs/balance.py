@@ -185,7 +185,7 @@ def picture(folder: Path) -> bytes:
         axes.set(title=age, xlabel="points of 100", ylim=(-0.7, len(keys) - 0.3))
         axes.grid(axis="x", color="#eeeeee")
         axes.set_axisbelow(True)
-    figure.axes[0].legend(loc="lower right")
+    figure.axes[0].legend(loc="center right")
     figure.suptitle("What building a card is worth more than selling it, in chances to win")
     file = io.BytesIO()
     figure.savefig(file, dpi=110, format="png")
