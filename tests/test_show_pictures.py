@@ -338,6 +338,10 @@ def test_text_is_fitted() -> None:
     assert wide <= 60
     assert "…" in canvas.svg()
     assert canvas.text(0, 10, "Inn", 12, width=60) == text_width("Inn", 12)
+    canvas = Canvas(100, 100, "")
+    for width in range(560, 700):  # where it fits but for rounding
+        canvas.text(0, 10, "toolmakers", 12.5, width=width / 10 + 0.1)
+    assert "…" not in canvas.svg()
     assert wrap("one two three", 10, text_width("one two", 10)) == ["one two", "three"]
 
 

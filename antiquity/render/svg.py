@@ -20,6 +20,8 @@ ROOMS = (360, 720, 1040, 1280)
 """The widths, in CSS pixels, for which games lay out their pictures (``Game.draw_at``)."""
 LEAST = 11
 """The size of the smallest letters, in units of the drawing."""
+AFTER = 0.22
+"""How much wider than reckoned bold text may be in another font: what follows it stands so much further right."""
 FONT = "Arial, 'Liberation Sans', Helvetica, 'DejaVu Sans', sans-serif"
 BASE: Mapping[str, tuple[str, str]] = {
     "ground": ("#efe8da", "#14161a"),
@@ -229,7 +231,7 @@ class Canvas:
         squeeze = ""
         if width and wide > width * 0.9:
             size = max(LEAST, size * 0.82, size * min(1.0, width / wide))
-            while len(text) > 1 and text_width(text, size, bold) > width:
+            while len(text) > 1 and text_width(text, size, bold) > width + 0.01:  # it fits but for rounding
                 text = text.rstrip("…")[:-1].rstrip() + "…"
             wide = text_width(text, size, bold)
             # In a font with wider letters it still has to fit.

@@ -9,7 +9,7 @@ import numpy as np
 from antiquity.game.tables import text
 from antiquity.render.parts import ink_on, places, points_bar
 from antiquity.render.reading import legal_actions
-from antiquity.render.svg import text_width
+from antiquity.render.svg import AFTER, text_width
 from dice_env.actions import action_name, describe
 from dice_env.rules.scoring import CATEGORIES
 from dice_env.state import (
@@ -151,7 +151,7 @@ class Panels(Signs):
     def title(self, seat: int, x: float, y: float, width: float) -> None:
         """Name, city and points."""
         canvas = self.canvas
-        at = x + canvas.text(x, y, f"Seat {seat}", 16, bold=True) + 7
+        at = x + canvas.text(x, y, f"Seat {seat}", 16, bold=True) * (1 + AFTER) + 5
         tags = []
         if self.seat is not None:
             if seat == self.seat:

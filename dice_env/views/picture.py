@@ -15,7 +15,7 @@ from antiquity.game import CUT_OFF
 from antiquity.game.tables import text
 from antiquity.render.parts import around, ink_on, points_bar, results, winners
 from antiquity.render.reading import points
-from antiquity.render.svg import Canvas, grid, text_width
+from antiquity.render.svg import AFTER, LEAST, Canvas, grid, text_width, wrap
 from dice_env.actions import cost_of_die, describe, face_name
 from dice_env.rules.scoring import CATEGORIES
 from dice_env.state import (
@@ -44,6 +44,8 @@ _NARROW: Final = 600
 _TARGET: Final = 40
 """What fingers can point at."""
 _FACES: Final = {"coins7": "7 coins"}
+_BROKEN: Final = {"warehouse": "ware- house", "university": "univer- sity", "caduceus": "cadu- ceus"}
+"""Where a name may be broken."""
 
 
 def draw(
@@ -144,8 +146,9 @@ class _Picture(Panels):
 
     def header(self) -> None:
         canvas, game = self.canvas, self.game
-        x = _MARGIN + canvas.text(_MARGIN + 2, 36, "7 Wonders Dice", 22, bold=True) + 34
-        x += canvas.text(x, 35.5, f"turn {int(game['turn']) + 1}", 15, bold=True) + 12
+        size = 18 if self.narrow else 22
+        x = _MARGIN + canvas.text(_MARGIN + 2, 36, "7 Wonders Dice", size, bold=True) * (1 + AFTER) + 12
+        x += canvas.text(x, 35.5, f"turn {int(game['turn']) + 1}", 15, bold=True) * (1 + AFTER) + 6
         if game["last_turn"] and not game["over"]:
             canvas.chip(x, 20, 84, 22, "last turn", "accent", "on-accent", size=12, bold=True)
             x += 96
@@ -156,7 +159,9 @@ class _Picture(Panels):
         )
         if self.width < _ROOMY:
             room = self.width - _MARGIN - x
-            canvas.text(self.width - _MARGIN, 35, view, 12, "muted", anchor="end", width=room)
+            view = view.partition(",")[0] if self.narrow else view
+            if room > 60:
+                canvas.text(self.width - _MARGIN, 35, view, 12, "muted", anchor="end", width=room)
             canvas.text(
                 _MARGIN + 2, 66, self.headline(), 15, "accent", bold=True, width=self.width - 2 * _MARGIN
             )
@@ -202,9 +207,10 @@ class _Picture(Panels):
             dice = self.dice_in(quadrant)
             if not dice:
                 canvas.text(left + 52, y + 28, "no die", 12, "muted", italic=True)
-            each = (wide - (46 if self.narrow else 66)) / across
+            tight = self.width < _ROOMY
+            each = (wide - (46 if tight else 66)) / across
             tall = _TARGET if self.narrow else min(48.0, (_FORUM - 20) / max(1, -(-len(dice) // across)) - 4)
-            corners = grid(len(dice), across, left + (40 if self.narrow else 50), y + 10, each, tall, 4)
+            corners = grid(len(dice), across, left + (40 if tight else 50), y + 10, each, tall, 4)
             for die, (at, top) in zip(dice, corners, strict=True):
                 self.die(die, at, top, each, tall)
 
@@ -221,16 +227,13 @@ class _Picture(Panels):
             edge = "accent" if able else "line"
             canvas.rect(x + 1, y, width - 2, tall, fill, edge, radius=8, line=3 if able else 1)
             shown = _FACES.get(name, name.replace("_", " "))
-            canvas.text(
-                x + width / 2,
-                y + tall / 2 + 4.5,
-                shown,
-                12.5,
-                ink_on(fill),
-                anchor="middle",
-                bold=True,
-                width=width - 10,
-            )
+            fits = text_width(shown, LEAST, True) <= width - 6
+            rows = [shown] if fits else wrap(_BROKEN.get(shown, shown), LEAST, width - 6, True)
+            for row, part in enumerate(rows):
+                base = y + tall / 2 + 4.5 + (row - (len(rows) - 1) / 2) * 13
+                canvas.text(
+                    x + width / 2, base, part, 12.5, ink_on(fill), anchor="middle", bold=True, width=width - 6
+                )
             if able and self.seat is not None:
                 stack_top = int(self.game["stack"][self.seat, max(0, int(self.game["depth"][self.seat]) - 1)])
                 free = stack_top & KIND_MASK == FREE

@@ -8,7 +8,7 @@ import numpy as np
 
 from antiquity.render.parts import places, points_bar
 from antiquity.render.reading import legal_actions
-from antiquity.render.svg import Canvas, grid, text_width
+from antiquity.render.svg import AFTER, LEAST, Canvas, grid, text_width
 from seven_wonders_env import state as s
 from seven_wonders_env.actions import kind_name, wonder_name
 from seven_wonders_env.rules.scoring import CATEGORIES
@@ -47,6 +47,17 @@ SIDE_SIGNS: Final = ("sun", "moon")
 _CHOOSES: Final = "chooses"
 
 
+def either(names: list[str]) -> str:
+    """``"East or West Trading Post"``: the last words once, where all names share them."""
+    words = [name.split() for name in names]
+    same = 0
+    while all(len(each) > same + 1 and each[-1 - same] == words[0][-1 - same] for each in words):
+        same += 1
+    if len(words) < 2 or not same:
+        return " or ".join(names)
+    return " ".join([" or ".join(" ".join(each[:-same]) for each in words), *words[0][-same:]])
+
+
 class Box(NamedTuple):
     """Where the panel of a city lies, and the cards in it: how many in a row, and rows there is room for."""
 
@@ -83,7 +94,7 @@ class Panels:
         canvas.panel(x, y, width, box.height, marked=seat in self.deciders())
         inner, left = width - 24, x + 12
         board = int(game["board"][seat])
-        at = left + canvas.text(left, y + 23, f"Seat {seat}", 16, bold=True) + 7
+        at = left + canvas.text(left, y + 23, f"Seat {seat}", 16, bold=True) * (1 + AFTER) + 5
         total = int(self.scores[seat, -2])
         canvas.sign("seal", x + width - 12 - 20, y + 7, 20, "points")
         end = x + width - 38 - canvas.text(x + width - 38, y + 24, str(total), 19, anchor="end", bold=True)
@@ -221,15 +232,29 @@ class Panels:
         """The cards of a city, the larger the fewer they are."""
         kinds, _ = self.items(box.seat)
         by_colour = sorted(kinds, key=lambda kind: (_ORDER.index(self.colour(kind)), kind))
-        wide = (width - (box.chips - 1) * 4) / box.chips
         if not by_colour:
             self.canvas.text(x, y + 14, "nothing built yet", 11.5, "muted", italic=True)
-        rows = -(-len(kinds) // box.chips)
+        chips = box.chips
+        if chips > 2 and -(-len(kinds) // (chips - 1)) <= box.rows and self.too_long(kinds, box, width):
+            chips -= 1
+        wide = (width - (chips - 1) * 4) / chips
+        rows = -(-len(kinds) // chips)
         tall = min(TALLEST_CHIP, box.rows * CHIP / max(1, rows)) - 4
-        for kind, (left, top) in zip(
-            by_colour, grid(len(kinds), box.chips, x, y, wide, tall, 4), strict=True
-        ):
+        for kind, (left, top) in zip(by_colour, grid(len(kinds), chips, x, y, wide, tall, 4), strict=True):
             self.chip(kind, left, top, wide, tall)
+
+    def too_long(self, kinds: list[int], box: Box, width: float) -> bool:
+        """Whether a name would be cut with so many labels side by side."""
+        wide = (width - (box.chips - 1) * 4) / box.chips
+        tall = min(TALLEST_CHIP, box.rows * CHIP / max(1, -(-len(kinds) // box.chips))) - 4
+        if tall >= TWO_LINES:
+            return False
+        trial, size = Canvas(1, 1, "", PALETTE), min(15.0, tall - 3)
+        return any(
+            text_width(kind_name(self.all_tables, kind), LEAST)
+            > wide - 9 - draw_effects(trial, 0, 0, size, self.tables, kind, brief=True)
+            for kind in kinds
+        )
 
     def colour(self, kind: int) -> str:
         return s.COLOURS[int(self.tables["colour"][kind])]

@@ -13,13 +13,13 @@ import numpy as np
 
 from antiquity.render.parts import around, results, winners
 from antiquity.render.reading import points
-from antiquity.render.svg import Canvas, grid, text_width
+from antiquity.render.svg import AFTER, Canvas, grid, text_width
 from seven_wonders_env import state as s
 from seven_wonders_env.actions import coins_to_right, describe, kind_name, seen_board
 from seven_wonders_env.data.tables import SIDE_NAMES
 from seven_wonders_env.rules.scoring import CATEGORIES
 
-from .panels import CATEGORY_COLOURS, CHIP, HALVES, HALVES_GAP, SIDE_SIGNS, Box, Panels
+from .panels import CATEGORY_COLOURS, CHIP, HALVES, HALVES_GAP, SIDE_SIGNS, Box, Panels, either
 from .prices import price, purchase, why_not
 from .signs import (
     INKS,
@@ -114,7 +114,8 @@ class _Picture(Panels):
         chips = max(2, int(wide // 118))
         # In one column every panel is as high as its own cards, elsewhere always as high as it can come to be.
         most = 1.2 * len(self.items(seat)[0]) + 1 if self.narrow else _MOST_CARDS
-        rows, hand_rows = -int(-most // chips), -(-_MOST_HAND // chips) if self.seat is None else 0
+        held = len(self.hand(seat)) if self.narrow else _MOST_HAND
+        rows, hand_rows = -int(-most // chips), -(-held // chips) if self.seat is None else 0
         hand = hand_rows * CHIP + 20 if hand_rows else 0
         body = max(128.0, 34 + rows * CHIP + hand) if width > HALVES else 128 + rows * CHIP + 4 + hand
         return Box(seat, x, y, width, body + 36, chips, rows)
@@ -164,7 +165,7 @@ class _Picture(Panels):
     def header(self) -> None:
         canvas, game = self.canvas, self.game
         size = 18 if self.narrow else 22
-        x = _MARGIN + canvas.text(_MARGIN + 2, 36, "7 Wonders", size, bold=True) + 20
+        x = _MARGIN + canvas.text(_MARGIN + 2, 36, "7 Wonders", size, bold=True) * (1 + AFTER) + 16
         age, turn = int(game["age"]), int(game["turn"])
         for number, name in enumerate(_AGES):
             here = number == age
@@ -271,7 +272,9 @@ class _Picture(Panels):
                 if int(self.tables["free_from"][kind][other // 64]) >> other % 64 & 1
             ]
             if parents:
-                canvas.text(x + 9, y + 64, "free with " + " or ".join(parents), 11, "muted", width=width - 18)
+                words = f"free with {either(parents)}"
+                up = 5 if text_width(words, 11) > width - 18 else 0
+                canvas.lines(x + 9, y + 64 - up, words, 11, width - 18, 2, "muted")
             self.fitted_effects(x + 9, y + 80, width - 18, 25, kind)
             for use, label in ((s.BUILD, "build"), (s.STAGE, "stage"), (s.SELL, "sell")):
                 each, tall = (width - 8) / 3, _TARGET if self.narrow else 24

@@ -8,7 +8,7 @@ import numpy as np
 
 from antiquity.render.parts import ink_on, places, points_bar
 from antiquity.render.reading import legal_actions
-from antiquity.render.svg import grid, text_width
+from antiquity.render.svg import AFTER, grid, text_width
 from stone_age_env import state as s
 from stone_age_env.rules.scoring import CATEGORIES
 
@@ -64,7 +64,7 @@ class Panels(Signs):
         left, inner, flat = x + 12, width - 24, width > WIDE
         canvas.panel(x, y, width, tall, marked=seat == self.decider())
         canvas.sign("person", left, y + 8, 19, f"seat{seat}")
-        at = left + 24 + canvas.text(left + 24, y + 24, f"Seat {seat}", 16, bold=True) + 7
+        at = left + 24 + canvas.text(left + 24, y + 24, f"Seat {seat}", 16, bold=True) * (1 + AFTER) + 5
         for words, fill, ink in self.tags(seat):
             wide = text_width(words, 10.5, True) + 12
             canvas.chip(at, y + 11, wide, 17, words, fill, ink, size=10.5, bold=True)
@@ -112,7 +112,7 @@ class Panels(Signs):
         with canvas.group(hint="people at home, of all"):
             canvas.sign("person", x, y + 2, 17, f"seat{seat}")
             people = f"{int(game['in_hand'][seat])}/{int(game['people'][seat])}"
-            canvas.text(x + 18, y + 17, people, 13.5, bold=True)
+            canvas.text(x + 20, y + 17, people, 13.5, bold=True)
         for place, name in enumerate(("food", *s.RESOURCES)):
             at = x + (place + 1) * step + 12 - place * 2.4
             held = int(game["food"][seat]) if place == 0 else int(game["resources"][seat, place - 1])
@@ -166,8 +166,10 @@ class Panels(Signs):
             held = number > 0
             canvas.rect(left, top, wide, tall, fill if held else "inset", None if held else "line", radius=5)
             ink = ink_on(fill) if held else "muted"
-            canvas.text(left + 6, top + tall / 2 + 4, name, 11.5, ink, width=wide - (24 if held else 10))
+            edge = 6 if wide > 80 else 4
+            room = wide - edge - (edge + 8 if held else 4)
+            canvas.text(left + edge, top + tall / 2 + 4, name, 11.5, ink, width=room)
             if held:
                 canvas.text(
-                    left + wide - 6, top + tall / 2 + 4.5, str(number), 13.5, ink, anchor="end", bold=True
+                    left + wide - edge, top + tall / 2 + 4.5, str(number), 13, ink, anchor="end", bold=True
                 )

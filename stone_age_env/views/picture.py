@@ -14,7 +14,7 @@ import numpy as np
 from antiquity.game import CUT_OFF
 from antiquity.render.parts import around, ink_on, winners
 from antiquity.render.reading import points
-from antiquity.render.svg import Canvas, grid, text_width
+from antiquity.render.svg import AFTER, Canvas, grid, text_width
 from stone_age_env import state as s
 from stone_age_env.actions import card_name, describe, tile_name
 from stone_age_env.data.tables import FIXED
@@ -128,7 +128,8 @@ class _Picture(Choices):
         phase = int(game["phase"])
         words = f"Seat {self.decider()} {ASKED[s.PHASES[phase]]}"
         if phase == s.TOOLS:
-            return f"{words}: {roll(game)} for {s.GOODS[int(game['gather'])]}"
+            thrown = f"{int(game['total'])}" if self.narrow else roll(game)
+            return f"{words}: {thrown} for {s.GOODS[int(game['gather'])]}"
         if phase == s.PAY:
             what = "its food" if game["place"] == s.FEEDING else f"the {s.PLACES[int(game['place'])]}"
             return f"{words} {int(game['pay_left'])} more for {what}"
@@ -138,11 +139,14 @@ class _Picture(Choices):
 
     def header(self) -> None:
         canvas, game = self.canvas, self.game
-        x = MARGIN + canvas.text(MARGIN + 2, 36, "Stone Age", 22, bold=True) + 18
-        x += canvas.text(x, 35.5, f"round {int(game['round']) + 1}", 15, bold=True) + 18
+        size = 18 if self.narrow else 22
+        x = MARGIN + canvas.text(MARGIN + 2, 36, "Stone Age", size, bold=True) * (1 + AFTER) + 12
+        x += canvas.text(x, 35.5, f"round {int(game['round']) + 1}", 15, bold=True) * (1 + AFTER) + 12
         view = "all open" if self.seat is None else f"seen by seat {self.seat}"
         left = s.CARDS - int(game["deck_next"])
         right = f"{left} {'card' if left == 1 else 'cards'} in the deck  ·  {view}"
+        if self.narrow:
+            right = f"deck {left}  ·  {'all open' if self.seat is None else f'seat {self.seat}'}"
         if self.width < ROOMY:
             canvas.text(
                 self.width - MARGIN, 35, right, 12, "muted", anchor="end", width=self.width - MARGIN - x
@@ -206,6 +210,7 @@ class _Picture(Choices):
                     "on-accent",
                     size=11.5,
                     bold=True,
+                    edge=4 if wide > 30 else 0,
                 )
 
     def place(self, place: int, x: float, y: float) -> None:
