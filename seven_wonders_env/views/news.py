@@ -63,10 +63,10 @@ def _payments(before: NDArray[Any], tables: NDArray[Any], paid: NDArray[np.int64
             if coins:
                 paid[other % players] -= coins
                 found.append(
-                    f"seat {seat} pays seat {other % players} {coins_in_words(coins)} for {goods_in_words(goods)}"
+                    f"seat {seat} pays {coins_in_words(coins)} to seat {other % players} for {goods_in_words(goods)}"
                 )
         if bank:
-            found.append(f"seat {seat} pays the bank {coins_in_words(bank)}")
+            found.append(f"seat {seat} pays {coins_in_words(bank)} to the bank")
     return found
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,20 +21,31 @@ from seven_wonders_env.rules.payment import EMPTY_FRONTIER, NONE, cheapest_payme
 from .signs import Symbol, cost, symbols
 
 
+_WAYS: Final = 3
+"""Where the payments begin in what :func:`_facts` writes."""
+_FACTS: Final = _WAYS + s.MAX_PAYMENT + 1
+MOST_WAYS: Final = 4
+"""So many ways to pay are said one by one."""
+
+
 @entry
 def _facts(games: Any, index: int, tables: Any, seat: int, item: int, out: Any) -> None:
-    """Whether a card is free and in the city already; the cheapest payment: to the left, to the right, of how many."""
+    """Whether a card is free and in the city already; the cheapest payment: coins to the left, -1 if there is none.
+
+    Then for every number of coins to the left how many go to the right, -1 where that is no payment worth a thought.
+    """
     game, table = games[index], tables[0]
     if item < s.KINDS:
         out[0] = is_free(game, table, seat, item)
         out[1] = has_name(game, table, seat, item)
     word = frontier(game, table, seat, item)
-    out[2] = -1
+    out[2:] = -1
     if word != EMPTY_FRONTIER:
         out[2] = cheapest_payment(word)
-        out[3] = payment_right(word, out[2])
         for to_left in range(s.MAX_PAYMENT + 1):
-            out[4] += payment_right(word, to_left) != NONE
+            right = payment_right(word, to_left)
+            if right != NONE:
+                out[_WAYS + to_left] = right
 
 
 @entry
@@ -58,14 +69,27 @@ def price(games: NDArray[Any], index: int, tables: NDArray[Any], seat: int, acti
     if use == s.BUILD and game["phase"] == s.PICK:
         return "free"
     item = kind if use == s.BUILD else int(_next_stage(games, index, tables, seat))
-    found = np.zeros(5, np.int64)
+    found = np.zeros(_FACTS, np.int64)
     _facts(games, index, tables, seat, item, found)
     if use == s.BUILD and found[0]:
         return _why_free(games, index, tables, seat, kind)
     if found[2] < 0:
         return ""
-    words = _paid(games, index, tables, seat, item, int(found[2]), int(found[3]))
-    return f"{words}, or paid otherwise" if found[4] > 1 and game["payments"] else words
+    return ", or ".join(_ways(games, index, tables, seat, item, found))
+
+
+def _ways(
+    games: NDArray[Any], index: int, tables: NDArray[Any], seat: int, item: int, found: NDArray[np.int64]
+) -> list[str]:
+    """The payments that the seat will have to choose from, the cheapest first."""
+    cheapest = int(found[2])
+    payments = [(cheapest, int(found[_WAYS + cheapest]))]
+    if games[index]["payments"]:
+        others = [(left, int(found[_WAYS + left])) for left in range(s.MAX_PAYMENT + 1) if left != cheapest]
+        payments += sorted((pair for pair in others if pair[1] >= 0), key=lambda pair: (sum(pair), pair))
+    said = [_paid(games, index, tables, seat, item, *pair) for pair in payments[:MOST_WAYS]]
+    more = len(payments) - len(said)
+    return said + ([f"{more} other {'way' if more == 1 else 'ways'} to pay"] if more else [])
 
 
 def _why_free(games: NDArray[Any], index: int, tables: NDArray[Any], seat: int, kind: int) -> str:
@@ -92,7 +116,8 @@ def _paid(
         if coins:
             paid = f", {coins}" if to_left and to_right else ""
             parts.append(f"{goods_in_words(goods)} from the {side}{paid}")
-    return f"-{coins_in_words(total)}" + (f" ({'; '.join(parts)})" if parts else "")
+    kept = int(games[index]["coins"][seat]) - total
+    return f"-{coins_in_words(total)}" + (f" ({'; '.join(parts)})" if parts else "") + f", leaves {kept}"
 
 
 def purchase(
@@ -185,7 +210,7 @@ def why_not(games: NDArray[Any], index: int, tables: NDArray[Any], seat: int, ac
     if phase == s.PAY or action >= s.PAYMENT_ACTIONS:
         return "no way to pay for it" if phase == s.PAY else "there is nothing to pay now"
     kind, use = divmod(action - s.CARD_ACTIONS, s.USES)
-    found = np.zeros(5, np.int64)
+    found = np.zeros(_FACTS, np.int64)
     _facts(games, index, tables, seat, kind, found)
     if phase == s.PICK:
         if not game["discard"][kind]:
@@ -198,7 +223,6 @@ def why_not(games: NDArray[Any], index: int, tables: NDArray[Any], seat: int, ac
         item = int(_next_stage(games, index, tables, seat))
         if item < 0:
             return COMPLETE
-        found[:] = 0
         _facts(games, index, tables, seat, item, found)
     elif found[1]:
         return BUILT
@@ -222,9 +246,9 @@ def _unpaid(games: NDArray[Any], index: int, tables: NDArray[Any], seat: int, it
     coins = int(games[index]["coins"][seat])
     rich = games[index : index + 1].copy()
     rich["coins"][0, seat] = 1_000
-    found = np.zeros(5, np.int64)
+    found = np.zeros(_FACTS, np.int64)
     _facts(rich, 0, tables, seat, item, found)
-    price_ = int(found[2] + found[3]) + bank if found[2] >= 0 else bank
+    price_ = int(found[2] + found[_WAYS + found[2]]) + bank if found[2] >= 0 else bank
     return f"costs {coins_in_words(price_)}, you have {coins}"
 
 

@@ -11,7 +11,7 @@ from antiquity import Batch
 from antiquity.play.session import Session
 from seven_wonders_env import state as s
 
-PAID = re.compile(r"seat (\d) pays (?:seat (\d)|the bank) (\d+) coins?(?: for (.+))?")
+PAID = re.compile(r"seat (\d) pays (\d+) coins? to (?:seat (\d)|the bank)(?: for (.+))?")
 GAINED = re.compile(r"seat (\d): \+(\d+) coins?")
 CONFLICT = re.compile(r"conflict, seat \d \(\d+\) and seat \d \(\d+\): .+")
 
@@ -41,12 +41,12 @@ def test_purses_change_as_the_news_say(payments: str) -> None:
             change = np.zeros(players, np.int64)
             for line in lines:
                 if found := PAID.fullmatch(line):
-                    coins = int(found[3])
+                    coins = int(found[2])
                     payer = int(found[1])
                     change[payer] -= coins
-                    if found[2] is None:
+                    if found[3] is None:
                         continue
-                    other = int(found[2])
+                    other = int(found[3])
                     change[other] += coins
                     assert (other - payer) % players in (1, players - 1)
                     # A unit is two coins, or one with a trading post.

@@ -50,3 +50,27 @@ def test_letters_of_goods_have_a_legend_and_discounts_are_shown() -> None:
     assert hint in drawn(batch.games, 0, batch.tables, seat)
     batch.games["discounts"][:] = 0
     assert hint not in drawn(batch.games, 0, batch.tables, seat)
+
+
+def test_a_card_says_beforehand_in_which_ways_it_can_be_paid() -> None:
+    """The payment is chosen after the cards are revealed, so what it can be is said with the card."""
+    several = 0
+    for seed in range(8):
+        batch = Batch("seven_wonders", 1, 4, seed=seed, autoreset=False)
+        batch.reset()
+        said: dict[int, str] = {}
+        while batch.deciders():
+            row = batch.sample("greedy")
+            for seat in batch.deciders():
+                prices = [batch.price(0, seat, action) for action in batch.legal_actions(0, seat).tolist()]
+                if batch.games["phase"][0] == s.PAY:
+                    several += 1
+                    assert len(prices) > 1
+                    # The cheapest comes first there, and what is said now is what was said then.
+                    before = said[seat].split(", or ")
+                    assert sorted(before) == sorted(prices) or "other way" in before[-1]
+                    assert all(re.search(r"leaves \d+$", price) for price in prices)
+                else:
+                    said[seat] = batch.price(0, seat, int(row[0, seat]))
+            batch.step(row)
+    assert several > 5
