@@ -20,7 +20,6 @@ from seven_wonders_env.rules.payment import EMPTY_FRONTIER, NONE, cheapest_payme
 
 from .signs import Symbol, cost, symbols
 
-
 _WAYS: Final = 3
 """Where the payments begin in what :func:`_facts` writes."""
 _FACTS: Final = _WAYS + s.MAX_PAYMENT + 1
