@@ -23,7 +23,8 @@ from starlette.testclient import TestClient
 from antiquity.agents.base import CallableAgent
 from antiquity.cli.play import split_agents
 from antiquity.play.advice import judge
-from antiquity.play.server import make_app
+from antiquity.play.opening import Opening
+from antiquity.play.server import Welcome, make_app
 from antiquity.play.session import Session, StaleError
 from antiquity.play.terminal import play_in_terminal
 from antiquity.play.watching import Watching
@@ -341,13 +342,14 @@ def test_stopping_in_the_terminal_says_how_to_go_on(tmp_path: Path) -> None:
 
 
 @contextmanager
-def running(session: Session) -> Iterator[str]:
-    """Serve a session from this process; the address."""
+def running(session: Session | Opening[Session]) -> Iterator[str]:
+    """Serve a session from this process, also one that is being set up; the address."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen()
         host = f"127.0.0.1:{listener.getsockname()[1]}"
-        config = uvicorn.Config(make_app(session, [host]), log_level="warning", lifespan="off", ws="none")
+        app = Welcome(session, [host]) if isinstance(session, Opening) else make_app(session, [host])
+        config = uvicorn.Config(app, log_level="warning", lifespan="off", ws="none")
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
@@ -454,13 +456,26 @@ def test_pages_fit_windows_of_all_sizes(tmp_path: Path) -> None:
 
 
 @needs_chromium
-def test_the_page_says_when_a_choice_was_not_taken(tmp_path: Path) -> None:
+def test_the_page_says_what_it_waits_for_and_when_a_choice_was_not_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     session = Session("dice", ["random"], seed=5, save=tmp_path / "game.jsonl")
+    go_on = threading.Event()
+    monkeypatch.setattr(Opening, "compiling", property(lambda self: True))
+
+    def make() -> Session:
+        assert go_on.wait(60)
+        return session
+
+    opening = Opening(make, "7 Wonders Dice")
     said = "document.getElementById('message').textContent"
     click = "document.querySelector('#actions button').click()"
     with chromium(tmp_path / "profile") as page:
-        with running(session) as address:
-            page.open(address, "document.body?.dataset.step")
+        with running(opening) as address:
+            page.open(address, "document.body?.dataset.compiling")
+            assert "once after installing" in page.run("document.body.textContent")
+            go_on.set()
+            page.wait("document.body?.dataset.step")  # it comes by itself
             session.choose(session.legal()[0])  # in another window
             page.run(click)
             page.wait(f"{said} === 'Not taken: this decision is over'")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -13,6 +15,7 @@ from antiquity.agents import shipped_policy
 from antiquity.cli.common import GameName, Options, console, read_options
 from antiquity.game import Game, make_game
 from antiquity.game.checks import fresh_seed
+from antiquity.play.opening import Opening, Set
 from antiquity.play.saved import free_path
 from antiquity.play.session import Session
 from antiquity.play.terminal import farewell, play_in_terminal
@@ -69,6 +72,8 @@ def play(
         _require_server()
     names = None if against is None else split_agents(against)
     options = read_options(option)
+    title = "Antiquity"
+    make: Callable[[], Session]
     if save is not None and save.exists():
         raise ValueError(
             f"--save {save}: there is a file already, and games are not overwritten; name another"
@@ -80,10 +85,12 @@ def play(
                 "only where --step says from where on it is to become another game"
             )
         if step is None:
-            session = Session.resume(resume, against=names, options=options)
+            make = partial(Session.resume, resume, against=names, options=options)
         else:
             save = save or free_path(resume.with_name(f"{resume.stem}-from-{step}.jsonl"))
-            session = Session.play_on(resume, step, seat=seat, against=names, save=save, options=options)
+            make = partial(
+                Session.play_on, resume, step, seat=seat, against=names, save=save, options=options
+            )
     elif step is not None:
         raise ValueError("--step goes with --resume FILE")
     elif game is None:
@@ -93,16 +100,15 @@ def play(
         seed = fresh_seed() if seed is None else seed
         names = names or [default_opponent(found)] * (found.default_players - 1)
         save = save or free_path(Path("runs", "play", f"{found.name}-{seed}.jsonl"))
-        session = Session(found, names, seat=seat or 0, seed=seed, save=save, **options)
-    with contextlib.closing(session):
-        if terminal:
+        make = partial(Session, found, names, seat=seat or 0, seed=seed, save=save, **options)
+        title = found.title
+    if terminal:
+        with contextlib.closing(make()) as session:
             play_in_terminal(session)
-            return
-        from antiquity.play.server import serve
-
-        with contextlib.suppress(KeyboardInterrupt):
-            serve(session, port=port, browser=browser, say=console.print)
-        console.print(farewell(session))
+        return
+    opening = _served(make, title, port, browser)
+    if opening.ready:
+        console.print(farewell(opening.result()))
 
 
 def watch(
@@ -134,11 +140,20 @@ def watch(
             f"--save {save}: there is a file already, and games are not overwritten; name another"
         )
     names = split_agents(agents) if agents else [default_opponent(found)] * found.default_players
-    session = Watching(found, names, seed=seed, save=save, **read_options(option))
+    make = partial(Watching, found, names, seed=seed, save=save, **read_options(option))
+    _served(make, found.title, port, browser)
+
+
+def _served(make: Callable[[], Set], title: str, port: int, browser: bool) -> Opening[Set]:
+    """Set up a game and serve it until Ctrl-C; the page is there while kernels are compiled."""
     from antiquity.play.server import serve
 
-    with contextlib.closing(session), contextlib.suppress(KeyboardInterrupt):
-        serve(session, port=port, browser=browser, say=console.print)
+    opening = Opening(make, title)
+    with contextlib.closing(opening), contextlib.suppress(KeyboardInterrupt):
+        opening.wait()
+        game = opening.result() if opening.ready else opening
+        serve(game, port=port, browser=browser, say=console.print)
+    return opening
 
 
 def default_opponent(game: Game) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import socket
+import threading
+import time
 import webbrowser
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -20,6 +22,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from antiquity.play.opening import Opening
 from antiquity.play.session import Session, StaleError
 from antiquity.play.watching import Watching
 from antiquity.study.page import fill, policy, read_asset, replay_page
@@ -183,6 +186,42 @@ def make_app(session: Session | Watching, hosts: Sequence[str]) -> Starlette:
     return Starlette(routes=routes, middleware=[Middleware(Guard, hosts=hosts)])
 
 
+class Welcome:
+    """Answers with a page that says what is waited for until the game is there, then as :func:`make_app` does.
+
+    ``GET /opening``: how far it is (:meth:`antiquity.play.opening.Opening.status`); 404 once the game is there.
+
+    Args:
+        opening: the game that is being set up.
+        hosts: as for :func:`make_app`.
+    """
+
+    def __init__(self, opening: Opening[Any], hosts: Sequence[str]) -> None:
+        self._opening, self._hosts = opening, hosts
+        self._app: ASGIApp | None = None
+        routes = [Route("/", self._index), Route("/opening", self._status)]
+        self._waiting = Starlette(routes=routes, middleware=[Middleware(Guard, hosts=hosts)])
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._app is None and self._opening.ready and not self._opening.status()["error"]:
+            self._app = make_app(self._opening.result(), self._hosts)
+        await (self._app or self._waiting)(scope, receive, send)
+
+    async def _index(self, request: Request) -> Response:
+        script = read_asset("opening.js", "antiquity.play")
+        page = fill(
+            read_asset("opening.html", "antiquity.play"),
+            title=self._opening.title,
+            style=read_asset("page.css"),
+            script=script,
+        )
+        allowed = policy(script, connect="'self'") + "; frame-ancestors 'none'"
+        return HTMLResponse(page, headers={"Content-Security-Policy": allowed})
+
+    async def _status(self, request: Request) -> Response:
+        return JSONResponse(self._opening.status())
+
+
 class _TooLongError(ValueError):
     """A body that is longer than any of ours."""
 
@@ -216,12 +255,16 @@ def _read_whole(body: bytes, names: Sequence[str]) -> list[int]:
 
 
 def serve(
-    session: Session | Watching, *, port: int = 0, browser: bool = True, say: Callable[[str], None] = print
+    session: Session | Watching | Opening[Any],
+    *,
+    port: int = 0,
+    browser: bool = True,
+    say: Callable[[str], None] = print,
 ) -> None:
     """Serve the page until the person presses Ctrl-C.
 
     Args:
-        session: the game.
+        session: the game, or one that is being set up: what goes wrong there is raised here.
         port: where; 0 takes a free one.
         browser: open the page in the person's browser.
         say: called with the address.
@@ -231,6 +274,9 @@ def serve(
     """
     import uvicorn
 
+    opening = session if isinstance(session, Opening) else None
+    title = opening.title if opening is not None else session.game.title  # type: ignore[union-attr]
+
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listener:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((HOST, port))
@@ -238,9 +284,9 @@ def serve(
         port = listener.getsockname()[1]
         hosts = [f"{HOST}:{port}", f"localhost:{port}"]
         address = f"http://{HOST}:{port}/"
-        say(f"{session.game.title} is at {address} (Ctrl-C ends it)")
+        say(f"{title} is at {address} (Ctrl-C ends it)")
         config = uvicorn.Config(
-            make_app(session, hosts),
+            Welcome(session, hosts) if isinstance(session, Opening) else make_app(session, hosts),
             log_level="warning",
             access_log=False,
             server_header=False,
@@ -250,4 +296,18 @@ def serve(
         )
         if browser:
             webbrowser.open(address)
-        uvicorn.Server(config).run(sockets=[listener])
+        server = uvicorn.Server(config)
+        if opening is not None:
+            threading.Thread(target=_stop_if_it_fails, args=(opening, server), daemon=True).start()
+        server.run(sockets=[listener])
+    if opening is not None and opening.ready:
+        opening.result()
+
+
+def _stop_if_it_fails(opening: Opening[Any], server: Any) -> None:
+    """Stop the server when the game cannot be set up, once the page has had time to say so."""
+    try:
+        opening.result()
+    except BaseException:
+        time.sleep(2)
+        server.should_exit = True
