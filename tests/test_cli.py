@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from typer.testing import CliRunner
 import antiquity
 from antiquity.cli import main as cli
 from antiquity.cli.common import read_options
+from antiquity.cli.looks import READABLE, how_to_play
 from antiquity.cli.play import default_opponent
 from antiquity.cli.replay import step_through
 from antiquity.game import GAMES, make_game
@@ -113,12 +115,29 @@ def test_layout_has_every_field_and_every_action(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_rules_are_the_page_of_the_game(name: str) -> None:
+def test_rules_say_how_a_game_is_played(name: str) -> None:
+    game = make_game(name)
     text = run("rules", name)
-    assert text.strip().startswith(f"How to play {make_game(name).title}")
-    assert all(heading in text for heading in ("Points", "wins", "Actions.", "Decisions."))
-    assert "\x1b" not in text
-    assert all(option.name in text for option in make_game(name).options)
+    assert "how to play" in text and "Observation" not in text
+    for part in (
+        "The table",
+        "A turn" if name != "stone_age" else "A round",
+        "The end",
+        "Words in the actions",
+    ):
+        assert part in text
+    assert max(map(len, text.partition("Options")[0].splitlines())) <= READABLE
+    # Every kind of points is explained, and all that the package says is shown.
+    how = how_to_play(game)
+    assert how is not None and len(how.splitlines()) <= 80
+    assert all(word in how for category in game.categories for word in category.split("_"))
+    assert all(option.name in text for option in game.options)
+    page = run("rules", name, "--more")
+    assert "Actions" in page and "Observation" in page and "how to play" not in page
+
+
+def test_a_game_without_rules_for_people_shows_its_page() -> None:
+    assert how_to_play(dataclasses.replace(make_game("dice"), origin="toy_game:GAME")) is None
 
 
 # --- replay ---

@@ -100,31 +100,51 @@ def action_words(game: Game) -> list[str]:
     return [name(action) for action in range(game.num_actions)]
 
 
-def how_to_play(game: Game) -> str:
-    """The rules for people, as Markdown: ``data/rules.md`` of the game's package; "" where there is none."""
-    package = game.origin.partition(":")[0].partition(".")[0]
-    file = files(package) / "data" / "rules.md"
-    return file.read_text(encoding="utf-8") if file.is_file() else ""
+READABLE = 100
+"""Columns of text that the eye can follow."""
 
 
-def rules(game: GameName) -> None:
-    """How a game is played, and its page: actions, observation and options, and what its rules leave open.
+def rules(
+    game: GameName,
+    more: Annotated[
+        bool,
+        typer.Option(
+            "--more", help="the game's page: actions, observation, and how open questions are settled"
+        ),
+    ] = False,
+) -> None:
+    """How a game is played: its goal, a turn step by step, its end, its points, and the words in its actions.
 
     Example: antiquity rules stone_age
+
+    Example: antiquity rules dice --more
     """
     from rich.markdown import Markdown
     from rich.table import Table
 
     found = make_game(game)
-    module = importlib.import_module(found.origin.partition(":")[0])
-    page = inspect.cleandoc(module.__doc__ or f"{found.title} has no page.").split("\n\n")
-    told = how_to_play(found)
-    # How it goes first; what a program does with it is for the documentation.
-    parts = [told, "## As an environment", *page[2:]] if told else page
-    console.print(Markdown("\n\n".join(part for part in parts if not part.startswith(">>>"))))
+    wide = min(console.width, READABLE)
+    how = None if more else how_to_play(found)
+    if how is None:
+        module = importlib.import_module(found.origin.partition(":")[0])
+        page = inspect.cleandoc(module.__doc__ or f"{found.title} has no page.").split("\n\n")
+        # What a program does with it is for the documentation.
+        how = "\n\n".join(part for part in page if not part.startswith(">>>"))
+    console.print(Markdown(how), width=wide)
     table = Table("option", "default", "meaning", title="Options")
     for option in found.options:
         table.add_row(option.name, repr(option.default), option.doc)
     console.print()
     console.print(table)
-    console.print(f"To play it: antiquity play {found.name}")
+    console.print(
+        f"To play it: antiquity play {found.name}. What programs see of it: antiquity rules {found.name} --more"
+    )
+
+
+def how_to_play(game: Game) -> str | None:
+    """The text ``data/rules.md`` in a game's package, for people; None where a game has none."""
+    try:
+        file = files(game.origin.partition(":")[0]) / "data" / "rules.md"
+    except TypeError:  # a module by itself has no data
+        return None
+    return file.read_text(encoding="utf-8") if file.is_file() else None

@@ -158,7 +158,7 @@ class Worker:
             return None, ""
         if running.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
             return f"{'compiled' if compiled else 'uncompiled'} tests", f"ran for more than {limit} s"
-        failed = re.search(r"^(?:FAILED|ERROR) (\S+)(?: - (.*))?$", output, re.MULTILINE)
+        failed = re.search(r"^(?:FAILED|ERROR) ([^\s\[]+(?:\[.*?\])?)(?: - (.*))?$", output, re.MULTILINE)
         if running.returncode != 1 or failed is None:
             return CRASH, f"pytest gave up with {running.returncode}:\n{output[-2000:]}"
         return failed[1].removeprefix("tests/"), failed[2] or ""
