@@ -476,6 +476,7 @@ def test_the_page_says_what_it_waits_for_and_when_a_choice_was_not_taken(
             assert "once after installing" in page.run("document.body.textContent")
             go_on.set()
             page.wait("document.body?.dataset.step")  # it comes by itself
+            assert page.errors == []
             session.choose(session.legal()[0])  # in another window
             page.run(click)
             page.wait(f"{said} === 'Not taken: this decision is over'")

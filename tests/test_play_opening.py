@@ -46,7 +46,8 @@ def test_the_page_is_there_before_the_game_and_becomes_it() -> None:
     go_on.set()
     opening.wait(30)
     assert opening.result().seat == 0
-    assert client.get("/opening").status_code == 404
+    assert client.get("/opening").json()["ready"]
+    assert client.get("/opening", headers={"Host": "evil.example"}).status_code == 403
     assert client.get("/state").json()["step"] == 0
     opening.close()
 

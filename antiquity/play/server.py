@@ -189,7 +189,7 @@ def make_app(session: Session | Watching, hosts: Sequence[str]) -> Starlette:
 class Welcome:
     """Answers with a page that says what is waited for until the game is there, then as :func:`make_app` does.
 
-    ``GET /opening``: how far it is (:meth:`antiquity.play.opening.Opening.status`); 404 once the game is there.
+    ``GET /opening``: how far it is (:meth:`antiquity.play.opening.Opening.status`).
 
     Args:
         opening: the game that is being set up.
@@ -205,7 +205,8 @@ class Welcome:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self._app is None and self._opening.ready and not self._opening.status()["error"]:
             self._app = make_app(self._opening.result(), self._hosts)
-        await (self._app or self._waiting)(scope, receive, send)
+        app = self._waiting if self._app is None or scope.get("path") == "/opening" else self._app
+        await app(scope, receive, send)
 
     async def _index(self, request: Request) -> Response:
         script = read_asset("opening.js", "antiquity.play")

@@ -9,9 +9,7 @@
   async function ask() {
     let status = null;
     try {
-      const answer = await fetch("/opening");
-      if (answer.status === 404) return location.reload(); // the game is there
-      status = await answer.json();
+      status = await (await fetch("/opening")).json();
     } catch {
       what.textContent = "The server does not answer: has it been stopped?";
       return void setTimeout(ask, 2000);
