@@ -215,7 +215,11 @@ class _Picture(Panels):
         if self.game["over"]:
             title = "The game is over"
         elif decides and phase == s.PAY:
+            kind, use = divmod(int(self.game["planned"][self.seat]) - s.CARD_ACTIONS, s.USES)
             title = f"You are {self.latest(self.seat)}: how do you pay?"
+            if self.narrow:
+                what = kind_name(self.all_tables, kind) if use == s.BUILD else "the wonder stage"
+                title = f"How do you pay for {what}?"
         elif decides and phase == s.PICK:
             title = "Build one of these from the discard, at no cost"
         elif decides and phase == s.SIDE:

@@ -112,7 +112,7 @@ class Panels(Signs):
         with canvas.group(hint="people at home, of all"):
             canvas.sign("person", x, y + 2, 17, f"seat{seat}")
             people = f"{int(game['in_hand'][seat])}/{int(game['people'][seat])}"
-            canvas.text(x + 20, y + 17, people, 13.5, bold=True)
+            canvas.text(x + 20, y + 17, people, 13.5, bold=True, width=step - 12)
         for place, name in enumerate(("food", *s.RESOURCES)):
             at = x + (place + 1) * step + 12 - place * 2.4
             held = int(game["food"][seat]) if place == 0 else int(game["resources"][seat, place - 1])
@@ -166,10 +166,16 @@ class Panels(Signs):
             held = number > 0
             canvas.rect(left, top, wide, tall, fill if held else "inset", None if held else "line", radius=5)
             ink = ink_on(fill) if held else "muted"
-            edge = 6 if wide > 80 else 4
-            room = wide - edge - (edge + 8 if held else 4)
+            edge = 6 if wide > 80 else 3
+            room = wide - edge - (14 if held else 4)
             canvas.text(left + edge, top + tall / 2 + 4, name, 11.5, ink, width=room)
             if held:
                 canvas.text(
-                    left + wide - edge, top + tall / 2 + 4.5, str(number), 13, ink, anchor="end", bold=True
+                    left + wide - edge,
+                    top + tall / 2 + 4.5,
+                    str(number),
+                    13 if wide > 80 else 12,
+                    ink,
+                    anchor="end",
+                    bold=True,
                 )
