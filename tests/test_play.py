@@ -126,24 +126,6 @@ def test_nothing_hidden_is_sent(client: TestClient) -> None:
     assert sales
 
 
-@pytest.mark.parametrize("game", ["seven_wonders", "stone_age", "dice"])
-def test_earlier_moments_are_shown_as_the_seat_saw_them(game: str) -> None:
-    session = Session(game, ["greedy"] * 2, seed=3)
-    client = client_of(session)
-    shown = {}
-    for _ in range(12):
-        shown[session.step] = client.get("/state?width=720").json()["table"]
-        session.choose(session.legal()[0])
-    for step, table in shown.items():
-        answer = client.get(f"/then?step={step}&width=720")
-        # It is the same but for what could be chosen, which another step may have to say again.
-        assert answer.status_code == 200 and answer.json()["table"] == table
-    logged = {entry["step"] for entry in client.get("/state").json()["log"]}
-    assert logged >= set(list(shown)[:-1])
-    for asked in ("-1", "9999", "one", "", "0x1", "1e9"):
-        assert client.get(f"/then?step={asked}").status_code == 400
-
-
 def test_choices_of_a_turn_that_is_revealed_as_a_whole_are_told_at_its_end() -> None:
     session = Session("dice", ["greedy", "greedy"], seed=3)
     told: set[tuple[int, int]] = set()
@@ -405,18 +387,18 @@ def test_the_table_by_keyboard(served: str, tmp_path: Path) -> None:
         page.wait("document.body.dataset.step !== '0' && !document.body.classList.contains('busy')")
         assert f"you: {chosen}" in page.run("document.getElementById('events').textContent")
         assert page.run("document.activeElement.id") == "what"
-        # The log leads to what was, and from there back.
-        now = page.run("document.getElementById('table').innerHTML.length")
-        page.run("document.querySelector('#events button.then').click()")
-        page.wait("!document.getElementById('then').hidden")
-        assert (
-            page.run("document.getElementById('when').textContent")
-            == "As it was in Age I, turn 1, before this."
+        # An entry of the log leads to that moment, and Escape back to now.
+        table = page.run("document.getElementById('table').innerHTML")
+        page.run("document.querySelector('#events button.row').click()")
+        page.wait("document.body.dataset.past === '0' && !document.getElementById('then').hidden")
+        assert page.run("document.getElementById('then').textContent").startswith(
+            "The table as it was: Age I"
         )
-        assert page.run("document.getElementById('table').className").endswith("past")
-        page.run("document.getElementById('now').click()")
-        assert page.run("document.getElementById('then').hidden")
-        assert page.run("document.getElementById('table').innerHTML.length") == now
+        assert page.run("document.getElementById('choice').inert")
+        assert page.run("document.getElementById('table').innerHTML") != table
+        press(page, "Escape")
+        page.wait("document.getElementById('then').hidden && !document.getElementById('choice').inert")
+        assert page.run("document.getElementById('table').innerHTML") == table
         # A card's menu: arrows go through it, and Escape leads back to the card.
         page.run(
             "document.querySelector('#table [data-actions*=\" \"]').dispatchEvent(new MouseEvent('click'))"

@@ -84,7 +84,7 @@ def test_a_choice_that_others_still_think_about_can_be_taken_back() -> None:
     chooser = threading.Thread(target=session.choose, args=(first,))
     chooser.start()
     assert asked.wait(30)
-    assert session.thinking == 1
+    assert session.thinking.seat == 1
     undoer = threading.Thread(target=session.take_back)
     undoer.start()
     while not session._cancelled:
@@ -107,7 +107,7 @@ def test_taking_back_over_http() -> None:
     assert client.get("/undo").status_code == 405
     assert client.post("/undo", json={"step": state["step"] - 1}, headers=OWN).status_code == 409
     assert client.post("/undo", json={"action": 1}, headers=OWN).status_code == 400
-    assert client.get("/thinking").json() == {"seat": None}
+    assert client.get("/thinking").json() == {"seat": None, "seconds": None, "usual": None}
     answer = client.post("/undo", json={"step": state["step"]}, headers=OWN)
     assert answer.status_code == 200 and answer.json()["step"] == session.step < state["step"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import pickle
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -240,6 +241,19 @@ def test_notebooks_show_the_picture() -> None:
     single = SingleAgentEnv("seven_wonders")
     single.reset(seed=0)
     assert "image/svg+xml" in single._repr_mimebundle_()
+
+
+def test_pictures_can_be_read_in_the_cell_of_a_notebook() -> None:
+    for game, players in (("seven_wonders", 7), ("stone_age", 4), ("dice", 7)):
+        batch = Batch(game, 1, players, seed=3)
+        batch.reset()
+        batch.step(batch.sample())
+        svg = picture(batch)._repr_svg_()
+        wide = float(re.findall(r'viewBox="0 0 (\d+)', svg)[0])
+        sizes = [float(size) for size in re.findall(r'font-size="([\d.]+)"', svg)]
+        # Shown at its own width where there is room, and never wider than the cell.
+        assert "max-width:100%" in svg and len(sizes) > 50
+        assert min(sizes) * min(1.0, 800 / wide) >= 11
 
 
 def test_pictures_are_saved(tmp_path: Path) -> None:

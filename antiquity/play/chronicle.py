@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from antiquity.batch import Batch
-from antiquity.study.page import open_words, picture
+from antiquity.study.page import open_words
 from antiquity.study.replay import results
 
 MOST_ALIKE = 6
@@ -28,7 +28,6 @@ class Chronicle:
         self.batch, self.game, self.seat = batch, batch.game, seat
         self._entries: list[dict[str, Any]] = []
         self._records: list[NDArray[Any]] = []
-        """The game before each of them."""
         self._before = batch.games.copy()
 
     @property
@@ -72,21 +71,14 @@ class Chronicle:
             }
         )
 
+    def record(self, step: int) -> NDArray[Any]:
+        """The game before a step that is written down, structured array of one."""
+        steps = [entry["step"] for entry in self._entries]
+        return self._records[steps.index(step)]
+
     def after(self) -> None:
         """Add what the step has brought."""
         self._entries[-1]["news"] = self.game.news(self._before, self.batch.games, self.batch.tables)
-
-    def table_at(self, step: int, room: int | None = None) -> str:
-        """The table as the reader saw it before a step that is written down, for a room (:func:`picture`).
-
-        ValueError: that step is not.
-        """
-        for entry, record in zip(self._entries, self._records, strict=True):
-            if entry["step"] == step:
-                then = self.batch.clone()
-                then.games[:] = record
-                return picture(self.game, then, self.seat, room)
-        raise ValueError(f"step {step} is not one of this game so far")
 
     def entries(self, over: bool) -> list[dict[str, Any]]:
         """The steps so far: ``step``, ``heading``, ``choices`` (``seat``, ``words``, ``price``) and ``news``.

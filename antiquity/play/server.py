@@ -84,10 +84,11 @@ def make_app(session: Session | Watching, hosts: Sequence[str]) -> Starlette:
     ``GET /``: the page. ``GET /state``: what the person sees, as JSON (:meth:`Session.view`). ``POST /choose`` with
     ``{"step": 7, "action": 12}``: take a choice and respond with the new state; 409 if that decision is over, 400 if
     the action is not legal. ``POST /undo`` with ``{"step": 7}``: take it back. ``GET /thinking``: the seat whose agent
-    is thinking. ``GET /advice``: what an analysis says of the decision, once it is worked out. A game that is watched
-    has ``POST /next`` with ``{"step": 7}`` instead. With ``?width=374`` the picture is laid out for a room so wide.
-    ``GET /game.jsonl`` and ``GET /replay.html``:
-    the replay, once the game is over.
+    is thinking, for how long, and its usual time. ``GET /past?step=3``: the table before a step of the log, as the
+    person saw it then; 404 if that step is not in the log. ``GET /advice``: what an analysis says of the decision,
+    once it is worked out. A game that is watched has ``POST /next`` with ``{"step": 7}`` instead. With
+    ``?width=374`` the picture is laid out for a room so wide. ``GET /game.jsonl`` and ``GET /replay.html``: the
+    replay, once the game is over.
 
     Args:
         session: the game.
@@ -107,15 +108,6 @@ def make_app(session: Session | Watching, hosts: Sequence[str]) -> Starlette:
 
     async def state(request: Request) -> Response:
         return JSONResponse(await run_in_threadpool(session.view, _room(request)))
-
-    async def then(request: Request) -> Response:
-        asked = request.query_params.get("step", "")
-        step = int(asked) if asked.isdecimal() and len(asked) < 7 else -1
-        try:
-            table = await run_in_threadpool(session.chronicle.table_at, step, _room(request))
-        except ValueError as error:
-            return JSONResponse({"error": str(error)}, 400)
-        return JSONResponse({"table": table})
 
     def changing(names: Sequence[str], change: Callable[..., None]) -> Callable[[Request], Any]:
         """What is done with a body of these whole numbers; the answer is the new state."""
@@ -159,7 +151,15 @@ def make_app(session: Session | Watching, hosts: Sequence[str]) -> Starlette:
 
     async def thinking(request: Request) -> Response:
         assert isinstance(session, Session)
-        return JSONResponse({"seat": session.thinking})
+        return JSONResponse(session.thinking.report())
+
+    async def past(request: Request) -> Response:
+        asked = request.query_params.get("step", "")
+        try:
+            step = int(asked) if asked.isdecimal() and len(asked) < 7 else -1
+            return JSONResponse(await run_in_threadpool(session.past, step, _room(request)))
+        except ValueError as error:
+            return JSONResponse({"error": str(error)}, 404)
 
     if isinstance(session, Watching):
         own = [Route("/next", changing(("step",), session.next), methods=["POST"])]
@@ -178,7 +178,7 @@ def make_app(session: Session | Watching, hosts: Sequence[str]) -> Starlette:
     routes = [
         Route("/", index),
         Route("/state", state),
-        Route("/then", then),
+        Route("/past", past),
         *own,
         Route("/game.jsonl", once_over(game_file)),
         Route("/replay.html", once_over(replay)),

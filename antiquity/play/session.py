@@ -16,10 +16,12 @@ from antiquity.batch import Batch
 from antiquity.game import Game, make_game
 from antiquity.game.checks import fresh_seed, one_seed, whole
 from antiquity.play.advice import Advice
-from antiquity.play.chronicle import Chronicle, point_rows, reasons
+from antiquity.play.chronicle import Chronicle, reasons
 from antiquity.play.saved import is_safe
+from antiquity.play.showing import common, past
+from antiquity.play.thinking import Thinking
 from antiquity.play.undo import Moment, reveals
-from antiquity.study.page import open_words, picture
+from antiquity.study.page import open_words
 from antiquity.study.recording import Recorder
 from antiquity.study.replay import Position, Replay
 
@@ -92,7 +94,7 @@ class Session:
         self._advice = Advice()
         self._moments: list[Moment] = []
         self._cancelled = False
-        self.thinking: int | None = None  # the seat whose agent is asked
+        self.thinking = Thinking(self.names, self.agents)
         self._lock = threading.RLock()
 
     @classmethod
@@ -262,7 +264,7 @@ class Session:
             StaleError: the game is at another step.
             ValueError: there is nothing that can be taken back.
         """
-        if self.thinking is not None:
+        if self.thinking.seat is not None:
             self._cancelled = True
             with self._lock:  # until the agent in thought is done
                 if self._cancelled and step in (None, self.step):
@@ -302,11 +304,8 @@ class Session:
                 asked = Decisions(
                     self.game, batch.games, batch.tables, np.zeros(1, np.int64), np.array([seat])
                 )
-                self.thinking = seat
-                try:
+                with self.thinking.of(seat, int(asked.counts[0])):
                     row[0, seat] = checked_actions(self.agents[seat], asked)[0]
-                finally:
-                    self.thinking = None
                 words = open_words(batch, seat, int(row[0, seat]))
             self._events.append((step, seat, words, self._moment()))
         if self._cancelled and given:
@@ -374,15 +373,8 @@ class Session:
         with self._lock:
             batch = self.batch
             # When the game is over nothing is secret any more.
-            eyes = None if self.over else self.seat
-            return {
-                "title": self.game.title,
-                "step": self.step,
+            return common(self, None if self.over else self.seat, room) | {
                 "seat": self.seat,
-                "names": list(self.names),
-                "drawn": self.game.draw is not None,
-                "fits": self.game.draw_at is not None,
-                "table": picture(self.game, batch, eyes, room),
                 "actions": [
                     [action, batch.describe(0, self.seat, action), batch.price(0, self.seat, action)]
                     for action in self.legal()
@@ -390,11 +382,10 @@ class Session:
                 "reasons": reasons(batch, self.seat, self.legal()),
                 "undo": bool(self._moments),
                 "events": [list(event) for event in self.events],
-                "log": self.log,
-                "columns": [*self.game.categories, "total", "tie-break"],
-                # Before the end a full count would tell what lies hidden in front of the others.
-                "points": point_rows(batch) if self.over else [],
-                "over": self.over,
-                "ranks": batch.ranks()[0].tolist() if self.over else [],
                 "saved": None if self.path is None else str(self.path),
             }
+
+    def past(self, step: int, room: int | None = None) -> dict[str, Any]:
+        """The table as the person saw it before a step of the log; ValueError if it is not there."""
+        with self._lock:
+            return past(self, step, room)

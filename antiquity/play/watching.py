@@ -14,9 +14,9 @@ from antiquity.agents import AgentLike, Decisions, checked_actions, make_agent
 from antiquity.batch import Batch
 from antiquity.game import Game, make_game
 from antiquity.game.checks import fresh_seed, one_seed
-from antiquity.play.chronicle import Chronicle, point_rows
+from antiquity.play.chronicle import Chronicle
 from antiquity.play.session import StaleError
-from antiquity.study.page import picture
+from antiquity.play.showing import common, past
 from antiquity.study.recording import Recorder
 from antiquity.study.replay import Replay
 
@@ -102,28 +102,21 @@ class Watching:
     def view(self, room: int | None = None) -> dict[str, Any]:
         """All that there is to see, as :meth:`antiquity.play.session.Session.view` has it."""
         with self._lock:
-            batch = self.batch
             log = self.chronicle.entries(self.over)
             events = (
                 [[log[-1]["step"], each["seat"], each["words"]] for each in log[-1]["choices"]] if log else []
             )
-            return {
-                "title": self.game.title,
+            return common(self, None, room) | {
                 "watch": True,
-                "step": self.step,
                 "seat": -1,
-                "names": list(self.names),
-                "drawn": self.game.draw is not None,
-                "fits": self.game.draw_at is not None,
-                "table": picture(self.game, batch, None, room),
                 "actions": [],
                 "reasons": [],
                 "undo": False,
                 "events": events,
-                "log": log,
-                "columns": [*self.game.categories, "total", "tie-break"],
-                "points": point_rows(batch) if self.over else [],
-                "over": self.over,
-                "ranks": batch.ranks()[0].tolist() if self.over else [],
                 "saved": None if self.path is None or not self.over else str(self.path),
             }
+
+    def past(self, step: int, room: int | None = None) -> dict[str, Any]:
+        """The table as it was before a step of the log; ValueError if it is not there."""
+        with self._lock:
+            return past(self, step, room)

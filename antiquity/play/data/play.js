@@ -84,22 +84,21 @@
     if (busy) thinking();
     else if (state) heading();
   }
-  // Who is thinking, and for how long already; the bar fills up to the time that it usually takes.
-  const took = [];
+  // Who is thinking, for how long already, and how much of the time that it usually takes.
   function thinking() {
-    const started = performance.now();
-    const usual = took.length ? [...took].sort((a, b) => a - b)[took.length >> 1] : 0;
-    let seat = null;
+    const started = performance.now(), bar = $("thinking");
     const tick = async () => {
-      if (!busy) return void took.push(performance.now() - started);
-      if (usual) $("thinking").value = Math.min(0.97, (performance.now() - started) / usual);
-      const seconds = Math.floor((performance.now() - started) / 1000);
-      const who = seat === null || seat < 0 ? "The others are" : `${name(seat)} is`;
-      $("what").textContent = `${who[0].toUpperCase()}${who.slice(1)} thinking${seconds ? `, ${seconds} s since your choice` : " …"}`;
-      setTimeout(tick, 500);
-      seat = (await (await fetch("/thinking")).json().catch(() => ({}))).seat ?? null;
+      if (!busy) return;
+      const { seat, seconds, usual } = await (await fetch("/thinking")).json();
+      if (!busy) return;
+      const whole = Math.floor(seconds ?? (performance.now() - started) / 1000);
+      const who = (seat ?? null) === null ? "The others are" : `${name(seat)} is`;
+      const most = usual >= 1 ? ` of about ${Math.round(usual)} s` : whole ? " s" : "";
+      $("what").textContent = `${who[0].toUpperCase()}${who.slice(1)} thinking${whole || most ? `, ${whole}${most}` : " …"}`;
+      if (usual) bar.value = Math.min(0.97, seconds / usual); else bar.removeAttribute("value");
+      setTimeout(tick, 250);
     };
-    tick();
+    tick().catch(() => {});
   }
   function heading() {
     $("what").textContent = state.actions.length === 1 ? "Your only action" : `Your decision: ${state.actions.length} actions`;
@@ -181,16 +180,46 @@
     }
   }
 
+  // A moment of the log, as it looked then.
+  async function back(step) {
+    if (busy) return;
+    halt();
+    const answer = await fetch(`/past?step=${step}&width=${room()}`);
+    const body = await answer.json();
+    if (!answer.ok) return tell(body.error);
+    closeMenu();
+    put(body.table);
+    paint();
+    document.body.classList.add("past");
+    document.body.dataset.past = step;
+    $("choice").inert = true;
+    $("when").textContent = `The table as it was: ${body.heading}${state.watch ? "" : `, seen by seat ${state.seat}`}`;
+    $("then").hidden = false;
+    for (const each of $("events").children) each.classList.toggle("shown", each.dataset.step === String(step));
+    $("then").scrollIntoView({ block: "nearest" });
+  }
+  function now() {
+    if ($("then").hidden) return;
+    show();
+    $(state.over ? "end" : "what").focus({ preventScroll: true });
+  }
+  $("now").onclick = now;
+  function put(table) {
+    if (state.drawn) $("table").innerHTML = table;
+    else $("table").replaceChildren(el("pre", { textContent: table }));
+  }
+
   function show() {
     closeMenu();
+    document.body.classList.remove("past");
+    delete document.body.dataset.past;
+    $("then").hidden = true;
+    $("choice").inert = false;
     $("about").textContent = `${state.names.length} players · ${state.watch ? "all open" : `you are seat ${state.seat}`}`;
     $("saved").textContent = state.saved ? `saved in ${state.saved}` : "";
-    if (state.drawn) $("table").innerHTML = state.table;
-    else $("table").replaceChildren(el("pre", { textContent: state.table }));
+    put(state.table);
     $("table").classList.toggle("fits", Boolean(state.fits));
     $("undo").hidden = !state.undo;
-    $("then").hidden = true;
-    $("table").classList.remove("past");
     wire(); paint();
     $("choice").hidden = state.over || Boolean(state.watch);
     $("watch").hidden = state.over || !state.watch;
@@ -260,21 +289,11 @@
   // Small signs by which the eye finds what it looks for in the log.
   const SIGNS = [[/^conflict/, "⚔"], [/hunger/, "✖"], [/throws/, "⚂"], [/crossed/, "✗"], [/coin/, "●"]];
   const sign = (words) => el("span", { className: "sign", ariaHidden: "true", textContent: SIGNS.find(([kind]) => kind.test(words))?.[1] ?? "·" });
-  // The table as it was before a step, as this seat saw it.
-  async function then(entry) {
-    const answer = await fetch(`/then?step=${entry.step}&width=${room()}`).catch(() => null);
-    const body = await answer?.json().catch(() => ({}));
-    if (!answer?.ok) return tell(body?.error ?? "The server does not answer: has it been stopped?");
-    if (state.drawn) $("table").innerHTML = body.table;
-    else $("table").replaceChildren(el("pre", { textContent: body.table }));
-    $("table").classList.add("past");
-    $("when").textContent = `As it was${entry.heading ? ` in ${entry.heading}` : ""}, before this.`;
-    $("then").hidden = false;
-    paint();
-    $("now").focus();
+  // The whole game, parted by its headings; a click leads to that moment: in the replay, once it may be seen whole.
+  function row(step, ...parts) {
+    return state.over ? el("a", { className: "row", href: `/replay.html#step=${step}&view=all` }, ...parts)
+      : el("button", { type: "button", className: "row", title: "the table as it was then", onclick: () => back(step).catch(() => {}) }, ...parts);
   }
-  $("now").onclick = () => { show(); $("what").focus(); };
-  // The whole game, parted by its headings; a click leads to that moment: as one saw it, or open once the game is over.
   function log() {
     let heading = null;
     const rows = [];
@@ -282,10 +301,10 @@
       if (entry.heading !== heading) rows.push(el("li", { className: "part", textContent: entry.heading }));
       heading = entry.heading;
       for (const choice of entry.choices) {
-        const words = state.over
-          ? el("a", { href: `/replay.html#step=${entry.step}&view=all`, textContent: choice.words })
-          : el("button", { type: "button", className: "then", textContent: choice.words, onclick: () => then(entry) });
-        rows.push(el("li", {}, dot(choice.seat), el("b", { textContent: name(choice.seat) }), ": ", ...priced(words, choice.price)));
+        const words = el("span", { className: "said", textContent: choice.words });
+        const line = el("li", {}, row(entry.step, dot(choice.seat), el("b", { textContent: name(choice.seat) }), ": ", ...priced(words, choice.price)));
+        line.dataset.step = entry.step;
+        rows.push(line);
       }
       for (const words of entry.news) rows.push(el("li", { className: "news" }, sign(words), words));
     }
@@ -308,7 +327,7 @@
   }
 
   addEventListener("click", (event) => { if (!event.target.closest("#menu")) closeMenu(); });
-  addEventListener("keydown", (event) => { if (event.key === "Escape") { opener?.focus(); closeMenu(); } });
+  addEventListener("keydown", (event) => { if (event.key === "Escape") { if (opener) opener.focus(); else now(); closeMenu(); } });
   $("menu").addEventListener("keydown", (event) => {
     const steps = { ArrowDown: 1, ArrowUp: -1 };
     if (!(event.key in steps)) return;
