@@ -77,8 +77,8 @@ and ``parallel_env(sheet="my_sheet.toml")``. See :mod:`dice_env.data.reading` an
 
 **Open questions of the rules, and how they are decided**
 
-* Effects that cross spaces, and building without die cost, may be declined (13); a chosen die must be used, a bonus
-  must be taken. An extra action may be a pass.
+* Effects that cross spaces, and building without die cost, may be declined (action 13); a chosen die must be used, a
+  bonus must be taken. An extra action may be a pass.
 * "Up to two" are spaces of one building; both sides of the barracks are one building there and in comparisons.
 * Coins for choosing a die come after its cost and before the construction cost, also when the die costs nothing.
 * What counts spaces counts its own. Guild comparisons ignore everything of the running turn, one's own spaces too.

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
+import inspect
+import io
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 from typer.main import get_command
 from typer.testing import CliRunner
 
 import antiquity
+from antiquity.cli import looks
 from antiquity.cli import main as cli
 from antiquity.cli.common import read_options
 from antiquity.cli.looks import READABLE, how_to_play
 from antiquity.cli.play import default_opponent
 from antiquity.cli.replay import step_through
 from antiquity.game import GAMES, make_game
+from antiquity.game.checks import printable
 from antiquity.study.log import game_log
 from antiquity.study.replay import Replay
 
@@ -129,11 +136,67 @@ def test_rules_say_how_a_game_is_played(name: str) -> None:
     assert max(map(len, text.partition("Options")[0].splitlines())) <= READABLE
     # Every kind of points is explained, and all that the package says is shown.
     how = how_to_play(game)
-    assert how is not None and len(how.splitlines()) <= 80
+    assert how is not None and len(how.splitlines()) <= 90
     assert all(word in how for category in game.categories for word in category.split("_"))
     assert all(option.name in text for option in game.options)
     page = run("rules", name, "--more")
     assert "Actions" in page and "Observation" in page and "how to play" not in page
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_rules_end_with_what_was_open(name: str) -> None:
+    text = run("rules", name)
+    page = inspect.cleandoc(importlib.import_module(f"{name}_env").__doc__ or "")
+    opened = page[page.index("**Open questions") : page.index("**Versions.")]
+    words = " ".join(text.split())
+    assert len(re.findall(r"^\* ", opened, flags=re.MULTILINE)) >= 6
+    for bullet in re.findall(r"^\* ((?:\w+ ){3})", opened, flags=re.MULTILINE):
+        assert bullet in words
+    assert "Versions" not in text and "Decisions." not in text
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("more", [False, True])
+@pytest.mark.parametrize("columns", [60, 120])
+def test_rules_are_wrapped_to_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, columns: int, more: bool, name: str
+) -> None:
+    screen = Console(
+        file=io.StringIO(),
+        width=columns,
+        force_terminal=True,
+        color_system=None,
+        markup=False,
+        highlight=False,
+    )
+    monkeypatch.setattr(looks, "console", screen)
+    looks.rules(name, more=more)
+    text = re.sub(r"\x1b\[[0-9;]*m", "", screen.file.getvalue())  # type: ignore[attr-defined]
+    widths = [len(line) for line in text.splitlines()]
+    assert min(columns, READABLE) - 10 < max(widths) <= columns
+    assert all(printable(line) == line for line in text.splitlines())
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_rules_in_a_pipe_are_plain_text(name: str) -> None:
+    code = "import sys; from antiquity.cli.main import main; sys.argv[1:] = ['rules', sys.argv[1]]; main()"
+    done = subprocess.run([sys.executable, "-c", code, name], capture_output=True, check=True)
+    text = done.stdout.decode()
+    assert "how to play" in text and all(printable(line) == line for line in text.splitlines())
+
+
+def test_rules_of_others_cannot_steer_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(looks, "how_to_play", lambda game: "# Nim\n\n\x1b]0;x\x07\tTake \x1b[2Jone.\n")
+    text = run("rules", "dice")
+    assert "Take" in text and all(printable(line) == line for line in text.splitlines())
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_rules_are_the_same_lists_everywhere(name: str) -> None:
+    """The site's Markdown wants four spaces before what belongs to a numbered step; others take any number."""
+    how = how_to_play(make_game(name))
+    assert how is not None
+    assert not re.search(r"^ {1,3}[-*] ", how, flags=re.MULTILINE)
 
 
 def test_a_game_without_rules_for_people_shows_its_page() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+from collections.abc import Sequence
 from importlib.resources import files
 from typing import Annotated, Any
 
@@ -12,6 +13,7 @@ import typer
 from antiquity.batch import Batch
 from antiquity.cli.common import AsJson, GameName, console, print_json
 from antiquity.game import GAMES, Game, Layout, make_game
+from antiquity.game.checks import printable
 
 
 def games(json: AsJson = False) -> None:
@@ -115,6 +117,8 @@ def rules(
 ) -> None:
     """How a game is played: its goal, a turn step by step, its end, its points, and the words in its actions.
 
+    What the printed rules leave open stands at the end.
+
     Example: antiquity rules stone_age
 
     Example: antiquity rules dice --more
@@ -124,13 +128,12 @@ def rules(
 
     found = make_game(game)
     wide = min(console.width, READABLE)
-    how = None if more else how_to_play(found)
-    if how is None:
-        module = importlib.import_module(found.origin.partition(":")[0])
-        page = inspect.cleandoc(module.__doc__ or f"{found.title} has no page.").split("\n\n")
-        # What a program does with it is for the documentation.
-        how = "\n\n".join(part for part in page if not part.startswith(">>>"))
-    console.print(Markdown(how), width=wide)
+    module = importlib.import_module(found.origin.partition(":")[0])
+    page = inspect.cleandoc(module.__doc__ or f"{found.title} has no page.").split("\n\n")
+    told = None if more else how_to_play(found)
+    # What a program does with it is for the documentation.
+    parts = [part for part in page if not part.startswith(">>>")] if told is None else [told, *_settled(page)]
+    console.print(Markdown(_plain("\n\n".join(parts))), width=wide)
     table = Table("option", "default", "meaning", title="Options")
     for option in found.options:
         table.add_row(option.name, repr(option.default), option.doc)
@@ -139,6 +142,21 @@ def rules(
     console.print(
         f"To play it: antiquity play {found.name}. What programs see of it: antiquity rules {found.name} --more"
     )
+
+
+def _settled(page: Sequence[str]) -> list[str]:
+    """The paragraphs of a page that say how open questions of the rules are settled; none where it has no such part."""
+    starts = [number for number, part in enumerate(page) if part.startswith("**Open questions")]
+    if not starts:
+        return []
+    rest = page[starts[0] + 1 :]
+    end = next((number for number, part in enumerate(rest) if part.startswith("**")), len(rest))
+    return ["## " + page[starts[0]].strip("*"), *rest[:end]]
+
+
+def _plain(text: str) -> str:
+    """A text of a package, without characters that a terminal obeys."""
+    return "\n".join(printable(line) for line in text.expandtabs().split("\n"))
 
 
 def how_to_play(game: Game) -> str | None:
