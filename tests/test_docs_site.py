@@ -261,10 +261,13 @@ def test_tables_of_speed(tmp_path: Path) -> None:
 
 README_ROWS = {
     "rollouts inside the kernel": "rollout_random",
-    "batch of 1,024 games in place": "step",
-    "the same by decision rows": "step_rows",
+    "batch of 1,024 games, fresh arrays": "step_fresh",
+    "batch of 1,024 games as bytes": "step_bytes",
+    "decision rows as bytes": "rows_bytes",
     "PettingZoo `ParallelEnv`": "parallel",
     "stable-baselines3 `VecEnv`, all seats": "sb3_seats",
+    "stable-baselines3 `VecEnv` as bytes": "sb3_bytes",
+    "TorchRL `GameEnv`": "torchrl",
 }
 
 
