@@ -162,7 +162,7 @@ def test_the_page_loads_nothing_and_cannot_be_framed(client: TestClient) -> None
     "host", ["evil.example", "127.0.0.1", "127.0.0.1:1", f"{HOST}.evil.example", "localhost"]
 )
 def test_another_host_name_is_refused(client: TestClient, host: str) -> None:
-    for path in ("/", "/state"):
+    for path in ("/", "/state", "/past?step=0", "/thinking", "/advice"):
         assert client.get(path, headers={"Host": host}).status_code == 403
     body = {"step": 0, "action": 1}
     assert (
@@ -467,6 +467,24 @@ def test_the_page_says_what_it_waits_for_and_when_a_choice_was_not_taken(
             page.wait("document.getElementById('message').hidden")
         page.run(click)
         assert f"--resume {session.path}" in page.wait(f"{said}.includes('does not answer') && {said}")
+        asked = threading.Event()
+
+        def slow(observations: Any, masks: Any) -> Any:
+            assert asked.wait(60)
+            return masks.argmax(axis=1)
+
+        with running(Session("dice", [CallableAgent(slow)], seed=5)) as address:
+            page.look(768, 600)
+            page.open(address, "document.body?.dataset.step")
+            page.run(click)
+            # The actions lie below the table, far out of sight: the foot of the window says it.
+            foot = "document.getElementById('waiting')"
+            page.wait(f"{foot}.textContent.includes('is thinking, 1 s')")
+            assert page.run(f"{foot}.getBoundingClientRect().bottom === innerHeight")
+            asked.set()
+            page.wait(f"{foot}.hidden")
+            page.look(1440, 900)
+            assert page.run(f"getComputedStyle({foot}).display") == "none"
 
 
 @needs_chromium

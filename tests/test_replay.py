@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import gzip
 import json
 import re
@@ -528,6 +529,11 @@ def test_points_and_choices_of_a_view_are_what_that_seat_knows(tmp_path: Path) -
                 for choice in others:
                     assert (choice.words in shown) == (step not in unseen)
             assert page.run(lines) != opened
+            # A game that draws for one width alone.
+            object.__setattr__(replay, "game", dataclasses.replace(replay.game, draw_at=None))
+            alone = write_page(replay, tmp_path / "alone.html").as_uri()
+            page.open(alone, f"location.href.startsWith({alone!r}) && document.body?.dataset.ready === 'yes'")
+            assert page.run("!!document.querySelector('#table > svg')")
             assert page.errors == []
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from antiquity.game.tables import text
 from antiquity.render.parts import ink_on
-from antiquity.render.svg import Canvas
+from antiquity.render.svg import LEAST, Canvas
 from dice_env.actions import space_words
 from dice_env.state import (
     ACTION,
@@ -167,7 +167,10 @@ class Signs:
             canvas.text(x, y + size * 0.26, "0", size * 0.7, anchor="middle", bold=True)
         elif building == "warehouse":
             name = text(table["space_name"][board, slot])
-            canvas.text(x, y + size * 0.3, name[:2].capitalize(), size * 0.76, anchor="middle", bold=True)
+            letters = size * 0.76
+            canvas.text(
+                x, y + size * 0.3, name[:2].capitalize(), letters, anchor="middle", bold=letters > LEAST
+            )
         else:
             canvas.sign("shield", x - half, y - half, size, "grey")
 

@@ -276,9 +276,11 @@ class Panels:
                 return
             canvas.rect(x, y, width, tall, colour, radius=4)
             if tall >= TWO_LINES:
-                canvas.text(x + 5, y + 14, name, 12.5, INKS.get(colour, "white"), width=width - 9)
-                canvas.rect(x + 1.5, y + 19, width - 3, tall - 20.5, "panel", radius=3)
-                self.fitted_effects(x + 6, y + 21.5, width - 12, tall - 25, kind)
+                line = 19 if tall >= TWO_LINES + 3 else 16  # of a low label the signs get more
+                letters, ink = 12.5 if line > 16 else LEAST, INKS.get(colour, "white")
+                canvas.text(x + 5, y + line - 4, name, letters, ink, width=width - 9)
+                canvas.rect(x + 1.5, y + line, width - 3, tall - line - 1.5, "panel", radius=3)
+                self.fitted_effects(x + 6, y + line + 2.5, width - 12, tall - line - 5.5, kind)
                 return
             letters = 11 + (tall - CHIP + 4) / 8
             canvas.text(

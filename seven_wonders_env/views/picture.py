@@ -118,6 +118,8 @@ class _Picture(Panels):
         rows, hand_rows = -int(-most // chips), -(-held // chips) if self.seat is None else 0
         hand = hand_rows * CHIP + 20 if hand_rows else 0
         body = max(128.0, 34 + rows * CHIP + hand) if width > HALVES else 128 + rows * CHIP + 4 + hand
+        if self.game["over"]:
+            rows += int(hand // CHIP)  # where the hand lay
         return Box(seat, x, y, width, body + 36, chips, rows)
 
     def choice_height(self) -> float:

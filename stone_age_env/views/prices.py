@@ -90,7 +90,7 @@ def _of_resolving(game: Any, tables: NDArray[Any], seat: int, action: int) -> st
     if action < s.BUY_CARD:
         place = action - s.RESOLVE_ACTIONS
         if place <= s.HUT:
-            return f"+ {_VILLAGE[place]}"
+            return _VILLAGE[place]
         people = int(game["placed"][seat, place])
         good = 0 if place == s.HUNT else place - s.FOREST + 1
         dice = "a die is" if people == 1 else f"{people} dice are"

@@ -79,14 +79,15 @@
   function setBusy(value) {
     busy = value;
     document.body.classList.toggle("busy", busy);
-    $("thinking").hidden = !busy;
+    $("thinking").hidden = $("waiting").hidden = !busy;
     $("undo").hidden = !busy && !state?.undo;
     if (busy) thinking();
     else if (state) heading();
   }
   // Who is thinking, for how long already, and how much of the time that it usually takes.
   function thinking() {
-    const started = performance.now(), bar = $("thinking");
+    // Where the actions lie below the table, it is said at the foot of the window as well.
+    const started = performance.now(), [foot, ...bars] = [...$("waiting").children, $("thinking")];
     const tick = async () => {
       if (!busy) return;
       const { seat, seconds, usual } = await (await fetch("/thinking")).json();
@@ -94,8 +95,8 @@
       const whole = Math.floor(seconds ?? (performance.now() - started) / 1000);
       const who = (seat ?? null) === null ? "The others are" : `${name(seat)} is`;
       const most = usual >= 1 ? ` of about ${Math.round(usual)} s` : whole ? " s" : "";
-      $("what").textContent = `${who[0].toUpperCase()}${who.slice(1)} thinking${whole || most ? `, ${whole}${most}` : " …"}`;
-      if (usual) bar.value = Math.min(0.97, seconds / usual); else bar.removeAttribute("value");
+      $("what").textContent = foot.textContent = `${who[0].toUpperCase()}${who.slice(1)} thinking${whole || most ? `, ${whole}${most}` : " …"}`;
+      for (const bar of bars) if (usual) bar.value = Math.min(0.97, seconds / usual); else bar.removeAttribute("value");
       setTimeout(tick, 250);
     };
     tick().catch(() => {});

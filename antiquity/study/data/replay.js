@@ -43,8 +43,8 @@
     drawn = room();
     const text = data.frames[`${view} ${drawn}`][step].map((piece) => data.pieces[piece]).join("");
     if (data.drawn) $("table").innerHTML = text;
-    if (drawn) $("table").querySelector("svg").style.maxWidth = `${1.5 * drawn}px`;
     else $("table").replaceChildren(el("pre", { textContent: text }));
+    if (drawn) $("table").querySelector("svg").style.maxWidth = `${1.5 * drawn}px`;
   }
 
   function choices() {
